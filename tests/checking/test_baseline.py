@@ -15,7 +15,7 @@ from tests.support.explained import FINE, TEXT
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to be in, with a file."""
+    """Work in a folder that contains a file."""
     monkeypatch.chdir(tmp_path)
     Path("docs").mkdir()
     Path("docs/a.md").write_text(f"{TEXT}\n")
@@ -23,12 +23,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def compared(text: str, baseline: Baseline, name: str = "docs/a.md") -> CheckedFiles:
-    """A file as it is now, less what was in it before."""
+    """Check a file and leave out the flaws of a baseline."""
     return since(checked(text, name), baseline, [name])
 
 
 def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:
-    """Each entry stands for one sentence, whatever line it is on."""
+    """An entry hides one copy of its sentence, on whatever line it is."""
     path = folder / "base.json"
     baseline = Baseline(path).renewed(checked(f"{TEXT}\n", "docs/a.md").flaws, ["docs/a.md"])
     assert baseline.write() == 1
@@ -47,7 +47,7 @@ def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:
 
 
 def test_files_that_were_not_checked(folder: Path) -> None:
-    """Stay in a baseline that is written again, as long as they exist; names count from its folder."""
+    """A rewritten baseline keeps the entries of other files that still exist; names are relative to its folder."""
     baseline = Baseline(folder / "docs" / "base.json").renewed(checked(f"{TEXT}\n", "docs/a.md").flaws, ["docs/a.md"])
     assert [*baseline.files] == ["a.md"]
     more = baseline.renewed(checked(f"{TEXT}\n", "b.md").flaws, ["b.md"])
@@ -58,7 +58,7 @@ def test_files_that_were_not_checked(folder: Path) -> None:
 
 
 def test_paths(tmp_path: Path) -> None:
-    """Which cannot be read or written."""
+    """A missing baseline or folder raises an error that says what to do."""
     with pytest.raises(TableError, match=r"no baseline .*; write one with --write-baseline"):
         read_baseline(tmp_path / "base.json")
     with pytest.raises(TableError, match=r"no folder .* for the baseline"):

@@ -19,7 +19,7 @@ OLD = "One stands here.\nTwo stands here.\n\nThree stands\nhere.\n\nFour stands 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with two files, in whose folder the test runs."""
+    """Make a repository with two files and work in its folder."""
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
@@ -38,7 +38,7 @@ def touched(name: str, revision: str = "HEAD") -> list[str]:
 
 
 def test_sentences_with_changed_lines(repository: Path) -> None:
-    """Staged or not; lines that were only removed change the sentence around them, and no other."""
+    """Staged and unstaged changes count; removed lines change only the sentence around them."""
     assert touched("a.md") == touched("same.md") == []
     Path("a.md").write_text(OLD.replace("Two stands", "Two stood"))
     assert touched("a.md") == ["Two stood here."]
@@ -54,7 +54,7 @@ def test_sentences_with_changed_lines(repository: Path) -> None:
 
 
 def test_files_that_git_does_not_know(repository: Path) -> None:
-    """All their lines are new, also those of files that it ignores."""
+    """All lines of untracked and ignored files count as changed."""
     Path(".gitignore").write_text("ignored.md\n")
     for name in ("new.md", "ignored.md"):
         Path(name).write_text("New here.\n\nToo.\n")
@@ -62,7 +62,7 @@ def test_files_that_git_does_not_know(repository: Path) -> None:
 
 
 def test_odd_names(repository: Path) -> None:
-    """Quotes, line ends, magic of git's patterns, and bytes that are not UTF-8; from a folder below the top, too."""
+    """Names may have quotes, line ends, git's pattern signs and invalid UTF-8, also below the top folder."""
     names = ['q"uo te\n.md', ":(top)*.md", "-x.md", "é.md", os.fsdecode(b"\xe9.md"), "*.md"]
     Path("deep").mkdir()
     for name in names:
@@ -78,7 +78,7 @@ def test_odd_names(repository: Path) -> None:
 
 
 def test_settings_of_git_change_nothing(repository: Path) -> None:
-    """A file that counts as binary has lines, and context around hunks is not changed."""
+    """Binary attributes, context between hunks and other settings of git do not affect the changed lines."""
     Path(".gitattributes").write_text("*.md -diff -text\n")
     for name, value in (("diff.interHunkContext", "9"), ("diff.orderFile", "none"), ("color.diff", "always")):
         git("config", name, value)
@@ -88,7 +88,7 @@ def test_settings_of_git_change_nothing(repository: Path) -> None:
 
 
 def test_nothing_that_a_repository_names_is_run(repository: Path) -> None:
-    """Hooks, monitors, filters, diff programs and programs for partial clones stay where they are."""
+    """Hooks, monitors, filters, diff programs and programs for partial clones are not run."""
     trap = repository / "trap.sh"
     trap.write_text(f"#!/bin/sh\ntouch '{repository}/sprung'\n")
     trap.chmod(0o755)
@@ -123,7 +123,7 @@ def test_nothing_that_a_repository_names_is_run(repository: Path) -> None:
 def test_errors_are_clear(
     repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """No git, no repository, no such revision, or an option in its place."""
+    """A missing git, repository or revision, or an option in place of a revision, raises a clear error."""
     for revision in ("nosuch", "--output=x", "a.md"):
         with pytest.raises(NaturalnessError, match=rf"--changed expects a commit, .* found '{revision}'; name files"):
             Changes(revision)

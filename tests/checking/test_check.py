@@ -18,7 +18,7 @@ from tests.support.explained import BAD, FINE, TEXT, HandMade, finding
 
 
 def test_only_what_falls_below_is_explained() -> None:
-    """Once for equal sentences; what has no score is no flaw, but counted."""
+    """Equal sentences are explained once; a sentence without a score is counted but is no flaw."""
     model = HandMade([BAD])
     report = checked(model=model)
     assert model.explained == [TEXT]
@@ -32,7 +32,7 @@ def test_only_what_falls_below_is_explained() -> None:
 
 
 def test_words_that_nobody_need_know() -> None:
-    """Code and accepted words are read as familiar ones; what then reaches the minimum is fine."""
+    """A sentence passes if it reaches the minimum with familiar words in place of code and accepted words."""
     low = replace(BAD, text="The benepar is slow.", naturalness=0.2, findings=())
     still = replace(low, text="The benepar go.")
     variants = [replace(low, text=f"The {word} go.", naturalness=0.3) for word in STAND_INS]
@@ -49,7 +49,7 @@ def test_words_that_nobody_need_know() -> None:
 
 
 def test_what_is_switched_off_or_ignored() -> None:
-    """Fails no more, and is counted; a comment counts for its line alone."""
+    """Flaws that are switched off or ignored are only counted; a comment covers its own line."""
     text = f"{TEXT} <!-- naturalness: ignore he-go -->\n\n{TEXT}\n"
     report = checked(text)
     assert ([flaw.sentence.region().line for flaw in report.flaws], report.n_ignored) == ([3], 1)
@@ -60,7 +60,7 @@ def test_what_is_switched_off_or_ignored() -> None:
 
 
 def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
-    """Code and accepted words may be any part of speech; beside them an error stays one."""
+    """A rule's error counts only if the rule still finds it beside familiar words."""
 
     def lines(text: str, *words: str) -> list[int]:
         model = cast(NaturalnessModel, HandMade([replace(BAD, text=row, naturalness=0.7) for row in text.splitlines()]))
@@ -83,7 +83,7 @@ def by_voice(text: str, name: str = "a.md", **options: Any) -> CheckedFiles:
 
 
 def test_what_is_switched_off_in_a_passage() -> None:
-    """As elsewhere: a code, its cause, a comment, accepted words, and code between back-ticks."""
+    """Codes, causes, comments, accepted words and code apply to passages as to sentences."""
     codes_left = [flaw.codes for flaw in by_voice(STALE, off=["voice-phrase", "voice-passage"]).flaws]
     assert codes_left == [["voice-hedged-opener"]]
     for report in (by_voice(STALE, off=["voice"]), by_voice(f"{STALE} <!-- naturalness: ignore voice -->")):
@@ -94,7 +94,7 @@ def test_what_is_switched_off_in_a_passage() -> None:
 
 
 def test_stock_phrases_are_left_to_voice() -> None:
-    """One place is reported once."""
+    """With voice, stock phrases are not reported, so no place is reported twice."""
     stock = replace(finding(TEXT, "school", "stock", cause="style", code="stock-phrase"), weight=0.2)
     model = HandMade([replace(BAD, findings=(*BAD.findings, stock))])
     source = make_source("a.md", TEXT)
@@ -104,7 +104,7 @@ def test_stock_phrases_are_left_to_voice() -> None:
 
 
 def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count by default in English alone."""
+    """Rules and voice raise an error for a pipeline of another language, and are off by default."""
     monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")
     with pytest.raises(ModelError, match="rules know English, pipeline 'en' does not"):
         FileChecker(cast(NaturalnessModel, HandMade()), rules=True).check([])

@@ -39,20 +39,20 @@ EVEN = 0.5
 
 
 def edit(old: str, new: str, *, score: float = 0.7, text: str = TEXT) -> Edit:
-    """An edit that replaces a word."""
+    """Return an edit that replaces a word."""
     start = text.index(old)
     return Edit(start, start + len(old), old, new, score - 0.1, score, text.replace(old, new, 1))
 
 
 def low(*steps: Edit, text: str = TEXT, score: float = 0.1) -> Explanation:
-    """The explanation of a text with a score and a repair."""
+    """Return the explanation of a text with a score and a repair."""
     repair = Repair(steps[-1].text, 0.7, 0.6, steps) if steps else None
     findings = BAD.findings[:1] if text == TEXT else ()
     return replace(BAD, text=text, naturalness=score, findings=findings, edits=(), unlike=(), repair=repair)
 
 
 def correction(text: str, old: str, new: str, fault: str = "agreement", **fields: Any) -> Correction:
-    """A correction of a text that replaces words, or adds at the end if there are none to replace."""
+    """Return a correction that replaces words, or adds at the end if ``old`` is empty."""
     start = text.index(old) if old else len(text)
     return Correction(
         start, start + len(old), new, **{"probability": 0.97, "kind": "replace", "fault": fault, **fields}
@@ -62,18 +62,18 @@ def correction(text: str, old: str, new: str, fault: str = "agreement", **fields
 def repairs_of(
     text: str, *known: Explanation, name: str = "a.md", sure: float = EVEN, off: Sequence[str] = ()
 ) -> list[SureFix]:
-    """The repairs of a file, by a model that knows some texts and finds others fine."""
+    """Return the repairs of a file by a model with some known texts; other texts score well."""
     checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
     return repairs(checker.judge_changed, checker.check([make_source(name, text)]), checker.off)
 
 
 def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[str] = ()) -> str:
-    """The text of a file after its repairs."""
+    """Return the text of a file after its repairs."""
     return repaired(make_source(name, text), repairs_of(text, name=name, sure=sure, off=off))
 
 
 def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[str]:
-    """What is written by those corrections of a file's last sentence that are made."""
+    """Return the replacements of the corrections of a file's last sentence that are made."""
     checker = FileChecker(cast(NaturalnessModel, HandMade()))
     source = make_source("a.md", text)
     *_, sentence = checker.sentences(source)
@@ -92,20 +92,20 @@ def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[s
     ],
 )
 def test_suggestions(part: str, suggestion: str, expected: str) -> None:
-    """What is left out leaves one space."""
+    """A deletion leaves one space."""
     issue = finding(TEXT, part, "", suggestions=(suggestion,))
     start, end, new = of_suggestion(TEXT, issue, suggestion)
     assert TEXT[:start] + new + TEXT[end:] == expected
 
 
 def test_what_is_put_in_brings_a_space() -> None:
-    """Before the word behind the gap."""
+    """An insertion adds a space before the next word."""
     start, end, new = of_suggestion(TEXT, gap(TEXT, "school", ""), "the")
     assert TEXT[:start] + new + TEXT[end:] == "He go to the school 語 yesterday."
 
 
 def test_no_fix_reaches_over_markup() -> None:
-    """Nor over a line end: the file would lose them."""
+    """A fix never crosses markup or a line end."""
     both = replace(BAD, findings=(finding(TEXT, "go to", "", suggestions=("goes to",)),), edits=())
     assert [*fixes(checked(f"{TEXT}\n", model=HandMade([both])).flaws[0])]
     marked = TEXT.replace("go to", "**go** to")
@@ -115,7 +115,7 @@ def test_no_fix_reaches_over_markup() -> None:
 
 
 def test_a_whole_repair_has_all_its_steps_or_none() -> None:
-    """None if one of them would touch markup."""
+    """There is no repair if one of its steps would touch markup."""
     known = low(edit("go", "goes"), edit("school", "the school"))
     model = HandMade([known])
 
@@ -128,7 +128,7 @@ def test_a_whole_repair_has_all_its_steps_or_none() -> None:
 
 
 def test_no_fix_reaches_into_code() -> None:
-    """Nor into what reStructuredText writes so."""
+    """A fix never changes code in Markdown or reStructuredText."""
     both = replace(BAD, findings=(finding(TEXT, "go", "", suggestions=("goes",)),), edits=())
     unknown = [low(text=TEXT.replace("go", word)) for word in STAND_INS]
     for name, mark in (("a.md", "`"), ("a.md", "``"), ("a.rst", "``")):
@@ -148,7 +148,7 @@ def test_positions_in_markup() -> None:
 
 
 def test_what_is_switched_off_or_ignored_stays() -> None:
-    """By the code of the rule, of the networks, or of the cause; for the file or by a comment."""
+    """A change is not made if its rule, kind or cause is switched off for the file or by a comment."""
     text = f"{HAS}\n"
     assert fixed(text, off=["he-go"]) == f"{HAVE}\n"
     for code in ("they-goes", "suspect-agreement", "agreement"):
@@ -160,7 +160,7 @@ def test_what_is_switched_off_or_ignored_stays() -> None:
 
 
 def test_rules_of_languagetool_can_be_switched_off() -> None:
-    """One by one, and all together."""
+    """LanguageTool's rules can be switched off one by one or together."""
     change = correction(WAS, "was", "were", rule="HE_VERB_AGR")
     assert kept(WAS, change) == kept(WAS, change, off=["languagetool-x"]) == ["were"]
     assert not kept(WAS, change, off=["languagetool"])
@@ -168,7 +168,7 @@ def test_rules_of_languagetool_can_be_switched_off() -> None:
 
 
 def test_the_final_mark_stays_as_it_is() -> None:
-    """A heading may do without, whether the mark is all that changes or stands beside another change."""
+    """The mark at the end of a sentence is neither added, removed nor changed."""
     text = "Notes about two cat"
     assert not kept(text, correction(text, "", ".", "spelling", kind="punctuation"))
     assert kept(text, correction(text, "cat", "cats.")) == ["cats"]
@@ -207,7 +207,7 @@ def test_only_a_sentence_after_another_gets_a_capital(before: str, expected: lis
     ("old", "new", "expected"), [("paris", "Paris", ["Paris"]), ("council", "Council", []), ("nginx", "NGINX", [])]
 )
 def test_a_common_noun_gets_no_capital(old: str, new: str, expected: list[str]) -> None:
-    """Neither does a word in the middle of a sentence become an abbreviation; a rule may do both."""
+    """A common noun or abbreviation inside a sentence gets a capital only if a rule suggests it."""
     text = f"They went to the {old} team."
     capital = correction(text, old, new, "spelling", kind="case")
     assert kept(text, capital) == expected
@@ -232,7 +232,7 @@ def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes on this system")
 def test_extended_attributes_stay(tmp_path: Path) -> None:
-    """They belong to the file, not to its text."""
+    """Extended attributes of a file are preserved."""
     file = tmp_path / "a.md"
     file.write_text(TEXT)
     try:
@@ -267,7 +267,7 @@ def test_files_that_are_not_written(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is left alone; the administrator may write it, and it stays that user's."""
+    """A file of another user is left alone; the administrator may write it."""
     file = tmp_path / "a.md"
     file.write_text(TEXT)
     monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1, raising=False)
@@ -279,7 +279,7 @@ def test_a_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_difference() -> None:
-    """As patch reads it."""
+    """The difference is one that patch can apply."""
     source = make_source("a.md", "One.\n\nHe go")
     assert difference(source, "One.\n\nHe goes") == (
         "--- a.md\n+++ a.md\n@@ -1,3 +1,3 @@\n One.\n \n-He go\n\\ No newline at end of file\n"

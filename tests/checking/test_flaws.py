@@ -16,13 +16,13 @@ WORDS = replace(finding(TEXT, "school", "odd", cause="wording", code="suspect-wr
 
 
 def flaw(*findings: Finding) -> Flaw:
-    """A flaw with these findings."""
+    """Return a flaw with these findings."""
     (sentence,) = sentences(make_source("a.txt", TEXT))
     return Flaw(sentence, replace(BAD, findings=findings))
 
 
 def codes_left(explained: Explanation, *off: str, accepted: tuple[tuple[int, int], ...] = ()) -> list[str] | None:
-    """The codes of what is reported; None where it does not fail."""
+    """Return the codes of the reported findings; None if the text does not fail."""
     report = reported(explained, frozenset(off), accepted, low=True)
     return None if report is None else [finding.code for finding in report.findings]
 
@@ -40,12 +40,12 @@ def codes_left(explained: Explanation, *off: str, accepted: tuple[tuple[int, int
     ],
 )
 def test_a_sentence_fails_as_long_as_a_sure_finding_is_left(off: tuple[str, ...], expected: list[str] | None) -> None:
-    """By its code or that of its cause; a doubtful one alone does not count."""
+    """A code switches off its findings or those of its cause; doubtful findings alone do not count."""
     assert codes_left(replace(BAD, findings=(GO, WORDS, ODD)), *off) == expected
 
 
 def test_a_sentence_without_sure_findings_fails_for_its_cause() -> None:
-    """Which can be switched off too; it has one even if nothing lowers it."""
+    """The cause can be switched off too, also if no cause lowers the score."""
     doubtful = replace(BAD, findings=(ODD,))
     assert codes_left(doubtful) == ["misspelt-word"]
     assert codes_left(doubtful, "misspelt-word") == []
@@ -54,14 +54,14 @@ def test_a_sentence_without_sure_findings_fails_for_its_cause() -> None:
 
 
 def test_accepted_words_count_as_switched_off() -> None:
-    """A sentence with nothing else does not fail."""
+    """A sentence whose only findings concern accepted words does not fail."""
     start = TEXT.index("school")
     assert codes_left(replace(BAD, findings=(WORDS,)), accepted=((start, start + 6),)) is None
     assert codes_left(replace(BAD, findings=(GO, WORDS)), accepted=((start, start + 6),)) == ["he-go"]
 
 
 def test_codes_of_a_flaw() -> None:
-    """Sure findings, those of the named cause first; or else the cause."""
+    """The codes are those of the sure findings, the main cause first, or else the cause's code."""
     assert flaw(WORDS, GO, ODD).codes == ["he-go", "suspect-wrong"]
     assert flaw(ODD, GAP).codes == ["verbs"]
     assert title(flaw(WORDS, GO)) == "0.113 (0.05 to 0.19) verb forms [he-go, suspect-wrong]"
@@ -70,6 +70,6 @@ def test_codes_of_a_flaw() -> None:
 
 
 def test_severity() -> None:
-    """An error below half of the minimum."""
+    """A score below half of the minimum is an error."""
     assert (severity(flaw(), 0.227), severity(flaw(), 0.226)) == ("error", "warning")
     assert title(Flaw(flaw().sentence, replace(BAD, findings=(), low=NAN, cause=""))).endswith("whole [unnatural]")

@@ -12,7 +12,7 @@ SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training te
 
 
 def test_a_line_for_each_sentence() -> None:
-    """At the surest finding, as compilers say it."""
+    """A line gives the position of the surest finding, as compilers do."""
     assert as_lines(checked()) == (
         f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
         f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
@@ -20,7 +20,7 @@ def test_a_line_for_each_sentence() -> None:
 
 
 def test_a_line_without_a_finding() -> None:
-    """At the sentence, with the causes that lower the score; a line is a line."""
+    """Without findings, a line gives the sentence and the causes that lower its score."""
     text = "One thing\nand another."
     plain = replace(BAD, text="One thing and another.", findings=(), unlike=("a\nb",), low=NAN)
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([plain]))) == (
@@ -34,7 +34,7 @@ def test_a_line_without_a_finding() -> None:
 
 
 def test_workflow_commands() -> None:
-    """Properties and message escaped; columns only where a sentence is on one line."""
+    """Properties and messages are escaped; columns are given for sentences on one line."""
     message = f"He go to school 語 yesterday.%0A{SAID.replace('%', '%25').replace('; unl', '%0Aunl')}"
     title = "title=0.113 (0.05 to 0.19) verb forms [he-go]"
     assert as_commands(checked(name="docs/a,b:100%.md")) == (
@@ -45,14 +45,14 @@ def test_workflow_commands() -> None:
 
 
 def test_file_names_that_command_a_terminal() -> None:
-    """Are shown on their line."""
+    """Control characters in file names are escaped."""
     report = checked(name="a\x1b[2J\nb.md")
     assert as_lines(report).startswith("a\\x1b[2J\\nb.md:3:59: ")
     assert as_commands(report).startswith("::error file=a\\x1b[2J%0Ab.md,line=3,")
 
 
 def test_rows_have_places_in_the_file() -> None:
-    """Offsets of the explanation stay those of its text."""
+    """Rows have positions in the file; offsets refer to the sentence."""
     report = as_object(checked())
     assert (report["below"], report["without_score"], report["min_score"]) == (2, 1, 0.5)
     row = report["results"][0]

@@ -49,13 +49,13 @@ See example.org for more;
 
 @pytest.mark.parametrize("line", CODE.strip("\n").replace("¦", "|").splitlines())
 def test_code_without_marks(line: str) -> None:
-    """Commands, statements, settings, drawings, logs and columns."""
+    """Commands, statements, settings, drawings, logs and columns are recognised as code."""
     assert is_code_passage([MappedText.of(line)])
 
 
 @pytest.mark.parametrize("line", PROSE.strip().splitlines())
 def test_prose_is_not_code(line: str) -> None:
-    """Whatever is wrong with it."""
+    """Prose with errors or signs is not taken for code."""
     assert not is_code_passage([MappedText.of(line)])
 
 
@@ -94,7 +94,7 @@ def test_items_without_their_terms(item: str, expected: str) -> None:
 
 
 def test_which_text_needs_a_clause() -> None:
-    """Headings, items and definitions, and what has no punctuation at its end; paragraphs do not."""
+    """Headings, items, definitions and texts without final punctuation need a clause; paragraphs do not."""
     markdown = "# Read this first.\n\nA paragraph here.\n\nNo full stop\n\n- An item.\n\n  More of it.\n"
     assert [s.needs_clause for s in found(markdown)] == [True, False, True, True, False]
     rest = "Title!\n======\n\nA paragraph here.\n\nterm\n    Its definition.\n\n.. note:: A note.\n\n* An item.\n"
@@ -143,7 +143,7 @@ An object with all of the names | False
 
 @pytest.mark.parametrize(("text", "expected"), rows(CLAUSES))
 def test_clauses(text: str, expected: str) -> None:
-    """A verb with its subject, or an imperative with punctuation."""
+    """A clause is a verb with its subject, or an imperative with final punctuation."""
     (doc,) = parse([text])
     assert str(has_clause(doc)) == expected
 
@@ -157,7 +157,7 @@ def test_names_of_files_are_not_cut() -> None:
 
 
 def test_titles_are_names() -> None:
-    """Capitalised texts of links, and in quotes or emphasis; not what is a whole sentence, a quotation or long."""
+    """Capitalised texts of links, in quotes or in emphasis are titles, unless they are the whole sentence or long."""
     text = "[Rate sentences](how.md) describes the keys. See *Keep going* and “Ask them”, or the [old list](a.md).\n\n"
     text += '[Read this first](a.md).\n\nShe said "We go." The *Long title that goes on and on and on* is odd.\n'
     assert [[s.text[a:b] for a, b in s.titles] for s in found(text)] == [

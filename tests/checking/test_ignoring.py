@@ -28,13 +28,13 @@ Five here.
 
 
 def ignored(text: str, name: str) -> dict[str, list[str]]:
-    """The codes that comments ignore, by the first word of each sentence."""
+    """Return the codes that comments ignore, by the first word of each sentence."""
     return {sentence.text.split()[0]: sorted(sentence.ignored) for sentence in sentences(make_source(name, text))}
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.txt"])
 def test_comments_ignore_codes(name: str) -> None:
-    """On their line; one that stands alone in the paragraph below; none that is code."""
+    """A comment covers its line or, if it stands alone, the paragraph below; comments in code do not count."""
     codes_by_word = ignored(IGNORED, name)
     assert (codes_by_word["One"], codes_by_word["Two"], codes_by_word["Three"]) == (["he-go"], [], [])
     assert codes_by_word["Four"] == codes_by_word["Five"] == ["he-are", "small-i"]
@@ -43,7 +43,7 @@ def test_comments_ignore_codes(name: str) -> None:
 
 
 def test_comments_of_restructured_text() -> None:
-    """Stand alone, with or without a blank line below."""
+    """A comment in reStructuredText covers the paragraph below it, with or without a blank line."""
     text = "One here.\n\n.. naturalness: ignore he-go\n\nTwo here.\n\n.. naturalness: ignore\nThree here.\n\nFour here."
     assert ignored(text, "a.rst") == {"One": [], "Two": ["he-go"], "Three": ["*"], "Four": []}
 
@@ -57,7 +57,7 @@ def test_comments_of_restructured_text() -> None:
     ],
 )
 def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
-    """Are told with their line."""
+    """An unknown code or command in a comment causes a warning with its line."""
     with pytest.warns(NaturalnessWarning) as warnings:
         sentences(make_source("a.md", f"One here.\n\n<!-- naturalness: {comment} -->\n\nTwo here."))
     assert [str(one.message) for one in warnings] == [expected]

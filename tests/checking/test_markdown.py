@@ -70,7 +70,7 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_what_is_read(text: str, expected: list[str]) -> None:
-    """MappedText and nothing else; “he go” stands where nothing is read."""
+    """Only prose is read; “he go” marks what must not be read."""
     assert read(text) == expected
     assert "he go" not in " ".join(read(text)).lower()
 
@@ -109,7 +109,7 @@ PIECES = [
 
 
 def test_many_pictures_after_an_open_bracket_take_no_time() -> None:
-    """Each could be read in two ways, and all of them in a thousand million."""
+    """Ambiguous brackets do not lead to exponential time."""
     source = make_source("a.md", "Built with [care " + "![b](u) " * 60)
     started = time.perf_counter()
     (passage,) = source.markup.passages(source.text, Comments())
@@ -119,7 +119,7 @@ def test_many_pictures_after_an_open_bracket_take_no_time() -> None:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
 def test_any_text_is_read(pieces: list[str]) -> None:
-    """Nothing breaks it, places go up, and each character of a word is that of the file."""
+    """Any text is read; positions increase, and each character of a word is that of the file."""
     text = "".join(pieces)
     for name in ("a.md", "a.rst", "a.txt"):
         source = make_source(name, text)

@@ -59,7 +59,7 @@ def test_a_subject_that_is_a_name_elsewhere_in_the_file() -> None:
 
 
 def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
-    """A frequent misspelling, and a long word, or one with swapped letters, that occurs once in its file."""
+    """A known misspelling, or a long word or one with swapped letters that occurs once, is fixed."""
     assert safe("We recieved the parcel.", "recieved", "received", spelling=True)
     assert safe("The hostname was requsted twice.", "requsted", "requested", spelling=True)
     assert not safe("The hostname was requsted twice.", "requsted", "requested")
@@ -83,6 +83,6 @@ def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
     ],
 )
 def test_an_unknown_word_that_recurs_is_a_name(text: str, found: list[str]) -> None:
-    """In prose, in code or in a link; unless it is a known misspelling, or long and one edit from a frequent word."""
+    """An unknown word that occurs again is a name, unless it is a clear misspelling."""
     sentence = sentences(make_source("a.md", text))[0]
     assert [sentence.text[start:end] for start, end in names(sentence)] == found

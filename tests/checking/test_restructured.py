@@ -29,12 +29,12 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_what_is_read(text: str, expected: list[str]) -> None:
-    """Prose and nothing else; “he go” stands where nothing is read."""
+    """Only prose is read; “he go” marks what must not be read."""
     assert read(text, "a.rst") == expected
 
 
 def test_plain_text_is_read_as_it_stands() -> None:
-    """Paragraphs of lines; comments hide and switch in it too."""
+    """Plain text is read in paragraphs, and comments switch checking off and on."""
     off, on = "<!-- naturalness: off -->", "<!-- naturalness: on -->"
     text = f"One *line*\n  goes on.\n\n\n# Two\n{off}\nno\n{on}\nYes."
     assert read(text, "a.txt") == ["One *line* goes on.", "# Two", "Yes."]

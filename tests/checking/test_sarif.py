@@ -17,13 +17,13 @@ from tests.support.explained import BAD, NAN, TEXT, HandMade
 
 @pytest.fixture(scope="module")
 def log() -> dict[str, Any]:
-    """As it is written."""
+    """Return the log as it is written."""
     document: dict[str, Any] = json.loads(json.dumps(finite(as_sarif(checked())), allow_nan=False))
     return document
 
 
 def text_at(region: dict[str, Any]) -> str:
-    """What a reader of UTF-16 finds there."""
+    """Return the text of a region, whose columns count UTF-16 units."""
     lines = [line.encode("utf-16-le") for line in MARKDOWN.split("\n")]
     first, last = region["startLine"] - 1, region["endLine"] - 1
     if first == last:
@@ -78,7 +78,7 @@ def test_a_result_for_each_sentence(log: dict[str, Any]) -> None:
 
 
 def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
-    """A rule of its own; a warning; no lists that hold nothing; braces stand for themselves."""
+    """A sentence without a cause has the rule *unnatural*, no empty lists, and escaped braces."""
     text = "Some {braces} here."
     plain = replace(
         BAD,
@@ -103,7 +103,7 @@ def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
 
 
 def test_equal_sentences_have_fingerprints_of_their_own(log: dict[str, Any]) -> None:
-    """And the same ones when other lines come before them."""
+    """Equal sentences have different fingerprints, which lines above do not change."""
     marks = [result["partialFingerprints"]["sentence/v1"] for result in log["runs"][0]["results"]]
     assert len(set(marks)) == 2
     moved = as_sarif(checked(f"Another one.\n\n{MARKDOWN}"))["runs"][0]["results"]
@@ -111,7 +111,7 @@ def test_equal_sentences_have_fingerprints_of_their_own(log: dict[str, Any]) -> 
 
 
 def test_a_file_name_that_is_not_utf8() -> None:
-    """Its bytes are in the address; another program finds the file."""
+    """The address of a file has the bytes of its name."""
     (run,) = as_sarif(checked(name="a\udcff b.md"))["runs"]
     location = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert location["uri"] == "a%FF%20b.md"

@@ -29,14 +29,14 @@ voice = true
 
 
 def write(path: Path, text: str) -> Path:
-    """Write a file in a folder that need not be there yet."""
+    """Write a file, and make its folder if it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_everything_that_can_be_set(tmp_path: Path) -> None:
-    """Paths count from the folder of the file; a shipped model is none."""
+    """Every setting is read; paths are relative to the file."""
     path = write(tmp_path / "pyproject.toml", WHOLE)
     settings = read_settings(path)
     assert settings == CheckSettings(
@@ -60,7 +60,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
 
 
 def test_the_nearest_file_counts(tmp_path: Path) -> None:
-    """From a folder upwards; one that says nothing of checking is passed by."""
+    """The nearest file with a section for check counts, from a folder upwards."""
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     write(tmp_path / "pyproject.toml", "[tool.naturalness.check]\nmin-score = 0.1")
@@ -112,14 +112,14 @@ def test_what_is_refused(text: str, expected: str, tmp_path: Path) -> None:
     ],
 )
 def test_sections(name: str, text: str, expected: str, tmp_path: Path) -> None:
-    """Another section is a mistake only where nothing but ours belongs."""
+    """An unknown section is an error only in a file of our own."""
     with pytest.raises(TableError) as error:
         read_settings(write(tmp_path / name, text))
     assert expected in str(error.value)
 
 
 def test_a_file_of_another_program(tmp_path: Path) -> None:
-    """With our name, but without a section of ours; nobody named it."""
+    """A file with our name but without our section raises an error."""
     write(tmp_path / "naturalness.toml", "")
     with pytest.raises(TableError, match=r"naturalness.toml has no section \[check\]; add it, or rename the file$"):
         find_settings(tmp_path)
@@ -130,7 +130,7 @@ def test_a_file_of_another_program(tmp_path: Path) -> None:
 def test_settings_that_nobody_named_lead_nowhere_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, place: str
 ) -> None:
-    """Those of a repository may choose what lies in it; whoever names them with --config may point elsewhere."""
+    """Paths in settings must stay in their folder, unless the user names the file with --config."""
     path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\n{key} = "{place}"')
     (path.parent / "link").symlink_to(tmp_path)
     monkeypatch.chdir(path.parent)
@@ -157,7 +157,7 @@ def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A project's file may hold whatever other tools read; one that does not name us is not even parsed."""
+    """Unusual but valid projects are read, and a file that does not name us is not parsed."""
     many = " ".join(30 * ["e.g. e.g."])
     path = write(tmp_path / "pyproject.toml", f'a = "{many}" # {many}\n[tool.naturalness.check]\nby = "line"')
     monkeypatch.chdir(tmp_path)
@@ -167,7 +167,7 @@ def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: p
 
 
 def test_the_minimum_score() -> None:
-    """The score itself, that of the false alarms, that of 2 % false alarms, or the threshold of a trained model."""
+    """The minimum is the score, the share of false alarms, 2 % by default, or a trained model's threshold."""
     model = load_model("fast")
     assert model.people is not None
     assert CheckSettings(min_score=0.3).min_score_of(model) == 0.3

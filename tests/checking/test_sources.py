@@ -13,7 +13,7 @@ from tests.support.explained import TEXT
 
 
 def test_sentences_have_places() -> None:
-    """A line end inside one is a space; the place is that of the file."""
+    """A sentence has its region in the file; a line end inside it counts as a space."""
     units = sentences(make_source("a.md", MARKDOWN))
     texts = [one.text for one in units]
     assert texts[0] == "Notes"
@@ -27,7 +27,7 @@ def test_sentences_have_places() -> None:
 
 
 def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
-    """A byte order mark is no character; what cannot be read says what to do."""
+    """A byte order mark is dropped, and an unreadable file raises an error that says what to do."""
     path = tmp_path / "a.MD"
     path.write_bytes("\ufeff# Yes\n".encode())
     source = read_source(str(path))
@@ -43,7 +43,7 @@ def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
 
 
 def test_code_is_known() -> None:
-    """Where it stands in a sentence, without its marks, also over a line end and in a link."""
+    """Spans of code are found without their marks, also across lines and in links."""
     text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nhi`. There is no code here. An `i` stands here.\n\n"
     text += "A `stray tick.\n\nAnother ` here."
     units = sentences(make_source("a.md", text))
@@ -57,7 +57,7 @@ def test_code_is_known() -> None:
 
 
 def test_files_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All texts of a folder, each file once; what is excluded is counted."""
+    """A folder yields its texts once each, without excluded ones."""
     monkeypatch.chdir(tmp_path)
     for name in ("a.md", "docs/b.rst", "docs/old/c.txt", "docs/d.py", "docs/.e/f.md", "docs/.g.md"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -18,21 +18,21 @@ LOW = ("A list of names.", "The list is short of name.", "He very happy.")
 
 
 def judge(*, rules: bool = False, **scores: float) -> SentenceJudge:
-    """Return a judge to whom the texts of `LOW` score low, beside others."""
+    """Return a judge for which the texts of `LOW` score low."""
     known = {**dict.fromkeys(LOW, 0.2), **scores}
     explained = [replace(BAD, text=text, naturalness=score, findings=()) for text, score in known.items()]
     return SentenceJudge(cast(NaturalnessModel, HandMade(explained)), rules=rules)
 
 
 def test_texts_with_errors() -> None:
-    """A rule that is sure of an error counts."""
+    """The families of rules that are sure of an error are returned."""
     texts = ["He go to school.", FINE, "I look forward to hear from you.", "1 2 3."]
     assert [*map(bool, sure_families(parse(texts)))] == [True, False, True, False]
 
 
 @pytest.mark.parametrize("rules", [False, True])
 def test_fragments_are_not_low(rules: bool) -> None:
-    """In a place where texts need not be sentences; in a paragraph they are judged as ever."""
+    """A fragment is low only where a sentence is expected."""
     for needs_clause in (False, True):
         units = [JudgedText(text, needs_clause=needs_clause) for text in LOW]
         verdicts = judge(rules=rules)(units)
@@ -45,7 +45,7 @@ def test_fragments_are_not_low(rules: bool) -> None:
 
 @pytest.mark.parametrize("rules", [False, True])
 def test_fragments_are_not_scored(rules: bool) -> None:
-    """Unless a rule finds an error, the same text is judged elsewhere, or fixes are prepared; sentences always are."""
+    """A fragment is scored only if a rule finds an error, it is judged elsewhere, or fixes are prepared."""
     alone, *sentences = judge(rules=rules)([JudgedText(text, needs_clause=True) for text in LOW])
     assert math.isnan(alone.naturalness)
     assert [verdict.naturalness for verdict in sentences] == [0.2, 0.2]
@@ -57,7 +57,7 @@ def test_fragments_are_not_scored(rules: bool) -> None:
 
 
 def test_rules_judge_fragments_by_what_they_have() -> None:
-    """Not by what they lack."""
+    """Rules about missing parts do not apply to fragments."""
     text = "Is very important for the users."
     assert sure_families(parse([text])) == [{"fragments"}]
     verdicts = judge(rules=True)([JudgedText(text), JudgedText(text, needs_clause=True)])

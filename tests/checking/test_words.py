@@ -21,13 +21,13 @@ TEXT = "Benepar and LINK grammar parse it, and Link Grammar's words are SLOR or 
     ],
 )
 def test_where_accepted_words_stand(words: tuple[str, ...], expected: list[str]) -> None:
-    """Whole words; in any case if in lower case, the longest first."""
+    """Whole words match, in any case if listed in lower case, the longest first."""
     assert [TEXT[start:end] for start, end in accepted_spans(words, TEXT)] == expected
     assert accepted_spans(("c++",), "In c++ too.") == ((3, 6),)
 
 
 def test_familiar_words() -> None:
-    """All spans at once; a text without spans has no variants."""
+    """All spans are replaced at once; a text without spans has no variants."""
     assert familiar("ab xy cd xy", ((3, 5), (9, 11))) == [f"ab {word} cd {word}" for word in STAND_INS]
     assert familiar("xy", ((0, 2),)) == [*STAND_INS]
     assert familiar("xy", ()) == []

@@ -93,21 +93,21 @@ scores.parquet
 
 @pytest.mark.parametrize("text", CODE.strip().splitlines())
 def test_code(text: str) -> None:
-    """Programs, queries, commands, markup and data, of one line or several."""
+    """Programs, queries, commands, markup and data are code, on one line or several."""
     assert is_code(text) and not is_address(text)
     assert is_code(f"{text}\n\n{text}\nThis line is prose.")
 
 
 @pytest.mark.parametrize("text", ["", " ", *PROSE.strip().splitlines()])
 def test_prose(text: str) -> None:
-    """Sentences that mention code, signs that prose has too, and placeholders for names and numbers."""
+    """Sentences that mention code, or contain signs or placeholders, are prose."""
     assert not is_code(text) and not is_address(text)
     assert not is_code(f"{text}\nThis line is prose.\nx = foo(y)")
 
 
 @pytest.mark.parametrize("text", ADDRESSES.strip().splitlines())
 def test_addresses(text: str) -> None:
-    """Addresses of pages and people, paths, and names of files; a word beside them makes them prose."""
+    """Addresses, paths and names of files are recognised unless a word stands beside them."""
     assert is_address(text)
     assert not is_address(f"See {text}")
 

@@ -12,13 +12,13 @@ WORDS = WordList({"garden": 900, "wash": 900, "moon": 900, "light": 900, "magnet
 
 @pytest.mark.parametrize("word", ["gardens", "washing", "unwash", "moonlike", "moonlight", "magnetise", "gardenless"])
 def test_regular_formations(word: str) -> None:
-    """A regular ending, a prefix, a suffix, two words together, and *-ise* for *-ize*."""
+    """Regular endings, prefixes, suffixes, compounds and *-ise* for *-ize* are recognised."""
     assert formed(WORDS, word)
 
 
 @pytest.mark.parametrize("word", ["gardn", "rarely", "lightx", ""])
 def test_other_words(word: str) -> None:
-    """A letter missing or added, and a rare stem."""
+    """A slip or a rare stem is not a regular formation."""
     assert not formed(WORDS, word)
 
 

@@ -43,7 +43,7 @@ He go store yesterday buy milk.
 
 
 def test_most_short_sentences_of_other_languages_are_found() -> None:
-    """Nine in ten of all, most of each language."""
+    """Nine in ten of all sentences, and most of each language, are foreign."""
     with SENTENCES.open(encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter="\t"))
     every, hits = Counter(name for name, _ in rows), Counter[str]()
@@ -57,7 +57,7 @@ def test_most_short_sentences_of_other_languages_are_found() -> None:
 
 @pytest.mark.parametrize("text", ENGLISH.splitlines())
 def test_english_is_english(text: str) -> None:
-    """With names, foreign phrases, slips, contractions, words that other languages have, too."""
+    """English with names, foreign phrases, slips and contractions is not foreign."""
     assert not is_foreign(text)
 
 
@@ -144,12 +144,12 @@ def test_english_is_not_doubted(text: str) -> None:
     ],
 )
 def test_what_is_not_english_prose_is_doubted(text: str, expected: str) -> None:
-    """Other languages, code, addresses, strings of letters, and a few words repeated."""
+    """Other languages, code, addresses, strings of letters and repeated words are doubted."""
     assert doubt(text) == expected
 
 
 def test_what_is_not_english_prose_has_no_number() -> None:
-    """Neither alone nor in company, neither within a register nor in an explanation; the reason says why."""
+    """Such a text has no score in any batch, register or explanation, and the reason says why."""
     model = load_model("fast")
     texts = ["The little girl reads a book.", FRENCH, "x = foo(y)", "nofile.pdf", "the the the the", ""]
     reasons = ["", NOT_ENGLISH, CODE, ADDRESS, REPEATED, "empty text"]
@@ -164,7 +164,7 @@ def test_what_is_not_english_prose_has_no_number() -> None:
 
 
 def test_it_is_scored_if_asked_for() -> None:
-    """Then the reason stays beside the score, and no label praises the text, within a register either."""
+    """With `score_anyway`, such a text has a score and the reason, and no good label."""
     model = load_model("fast", score_anyway=True)
     texts = ["wqpfj zxmvn qwoeir", "the the the the", "The little girl reads a book."]
     scores = model.score(texts)
@@ -180,13 +180,13 @@ def test_it_is_scored_if_asked_for() -> None:
 
 
 def test_accents_may_be_marks_of_their_own() -> None:
-    """A text means the same however its letters are encoded."""
+    """The encoding of accents makes no difference."""
     assert is_foreign("Kız kardes\u0327im ku\u0308c\u0327u\u0308k.")
 
 
 @pytest.mark.slow
 def test_what_another_pipeline_reads_need_not_be_english() -> None:
-    """Who named a pipeline of another language means it."""
+    """A pipeline of another language skips the test."""
     import spacy
 
     model = load_model("fast")

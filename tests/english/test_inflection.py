@@ -39,7 +39,7 @@ def test_inflection(row: str) -> None:
 
 
 def test_irregular_verbs_have_past_and_participle() -> None:
-    """In letters alone; the distinct ones are among all."""
+    """Forms consist of letters, and distinct verbs are among all irregular ones."""
     assert IRREGULAR_VERBS["go"] == ("went", "gone")
     assert IRREGULAR_VERBS["build"] == ("built", "built")
     assert IRREGULAR_VERBS.keys() > DISTINCT_VERBS.keys()

@@ -25,7 +25,7 @@ from naturalness.english.registers import GUESSED, Spoken, register_of, tokens_o
     ],
 )
 def test_guesses(text: str, register: str) -> None:
-    """By capitals, final mark and words of speech; too few words show nothing."""
+    """Capitals, the final mark and spoken words decide; a short text is plain."""
     assert register_of(text) == register
     assert register in GUESSED
 

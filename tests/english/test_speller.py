@@ -32,7 +32,7 @@ SLIPS = """
 
 @pytest.mark.parametrize("pair", SLIPS.split(","))
 def test_a_slip_is_corrected_first(pair: str) -> None:
-    """Letters too many, too few, wrong or swapped; apostrophes, spaces, irregular forms, recent words."""
+    """Slips of letters, apostrophes, spaces, irregular forms and recent words have the right first suggestion."""
     wrong, right = pair.strip().split("/")
     assert suggestions(wrong)[0].word == right
     assert odds(wrong) > 0
@@ -43,7 +43,7 @@ CLEAR = """recieve/receive goverment/government tommorow/tomorrow definetly/defi
 
 
 def test_clear_misspellings() -> None:
-    """One letter too many, too few, wrong or out of place; the same consonants; the table."""
+    """A clear misspelling is corrected."""
     for wrong, right in (pair.split("/") for pair in CLEAR.split()):
         assert misspelling(wrong) == right
 
@@ -77,7 +77,7 @@ def test_the_tables_do_not_contradict_the_word_list() -> None:
 
 
 def test_suggestions_are_ordered_and_limited() -> None:
-    """Likeliest first, no more than asked for, each once, never the word itself."""
+    """Suggestions are distinct, ordered by likelihood and limited in number."""
     found = suggestions("teh", 5)
     assert len(found) == 5
     assert found[0].word == "the"
@@ -87,7 +87,7 @@ def test_suggestions_are_ordered_and_limited() -> None:
 
 @given(st.text("abcdeiost'é-1 ", max_size=32))
 def test_any_string_has_an_answer(text: str) -> None:
-    """Nothing raises, and likelihoods are finite."""
+    """Any string has suggestions with finite likelihoods."""
     assert all(np.isfinite(each.likelihood) for each in suggestions(text, 3))
     assert isinstance(odds(text), float)
 

@@ -6,7 +6,7 @@ from naturalness.english.stock_phrases import stock_phrases, stock_phrases_of
 
 
 def test_the_longest_phrase_is_matched_and_none_overlaps() -> None:
-    """By hand: a phrase that begins inside another one is not counted again."""
+    """The longest phrase matches, and one that begins inside another is not counted."""
     listed = stock_phrases_of({("a", "mix"): 20.0, ("a", "mix", "of"): 30.0, ("of", "joy"): 25.0})
     words = ["it", "was", "a", "mix", "of", "joy", "and", "a", "mix", "of", "joy"]
     assert list(listed.matches(words)) == [(2, 5), (7, 10)]
@@ -15,7 +15,7 @@ def test_the_longest_phrase_is_matched_and_none_overlaps() -> None:
 
 
 def test_the_shipped_list() -> None:
-    """Two to five words in lower case, far more frequent than with people; none holds another."""
+    """Shipped phrases have two to five lower-case words, and none contains another."""
     phrases = stock_phrases().times
     assert len(phrases) > 200
     assert min(phrases.values()) >= 20

@@ -13,7 +13,7 @@ from naturalness.errors import AssetError
 
 
 def test_the_word_list_knows_english() -> None:
-    """Common words are frequent, rubbish is unknown, compounds are made of their parts."""
+    """Common words are frequent, strings of letters unknown, and compounds known by their parts."""
     words = load_wordlist()
     assert words.zipf("the") > 7 > words.zipf("garden") > words.zipf("quixotic")
     assert "zzxqv" not in words
@@ -35,17 +35,17 @@ def test_the_word_list_knows_english() -> None:
     ],
 )
 def test_corrections(typed: str, meant: str | None) -> None:
-    """One edit to a frequent word; nothing for known words and rubbish."""
+    """A correction is one edit from a frequent word; known and distant words have none."""
     assert load_wordlist().correction(typed) == meant
 
 
 def test_edits_of_a_word() -> None:
-    """n deletions, n - 1 swaps, 25 n substitutions, 26 (n + 1) insertions."""
+    """A word has n deletions, n - 1 swaps, 25 n substitutions and 26 (n + 1) insertions."""
     assert len(list(edits("abc"))) == 3 + 2 + 75 + 104
 
 
 def test_a_damaged_word_list_is_one_clear_error(tmp_path: Path) -> None:
-    """Not gzipped, and without a total."""
+    """A file that is not gzipped, or has no total, raises an error."""
     (tmp_path / "a.gz").write_text("plain")
     with gzip.open(tmp_path / "b.gz", "wt") as file:
         file.write("no number\n")

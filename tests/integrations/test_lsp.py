@@ -32,7 +32,7 @@ RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["e
 
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
-    """An editor whose server has a model made by hand; the session ends in order."""
+    """Start an editor whose server has a handmade model, and end the session."""
     folder = tmp_path_factory.mktemp("texts")
     (folder / "naturalness.toml").write_text("[check]\n")
     started = Editor(folder, code=HAND_MADE, **RESOLVES)
@@ -46,7 +46,7 @@ def starts(reports: list[Message]) -> list[tuple[int, int]]:
 
 
 def settings(editor: Editor, lines: str) -> None:
-    """Change the settings, and say so."""
+    """Change the settings, and notify the server."""
     path = editor.folder / "naturalness.toml"
     path.write_text(f"[check]\n{lines}\n")
     changed = [{"uri": path.as_uri(), "type": 2}]
@@ -67,7 +67,7 @@ def test_reports_are_those_of_check(editor: Editor) -> None:
 
 
 def test_edits_move_what_is_known_and_judge_what_is_new(editor: Editor) -> None:
-    """A flaw moves with the lines above it, goes when it is mended, and comes back."""
+    """A flaw moves with the lines above it, disappears when it is mended, and returns with the error."""
     assert starts(editor.open("moves.md", f"{FINE}\n\n{TEXT}\n")) == [(2, 3)]
     assert starts(editor.type("moves.md", f"{FINE}\n\nWe are here.\n\n{TEXT}\n")) == [(4, 3)]
     assert starts(editor.type("moves.md", f"{FINE}\n\nWe are here.\n\n{TEXT} {TEXT}\n")) == [(4, 3), (4, len(TEXT) + 4)]
@@ -76,7 +76,7 @@ def test_edits_move_what_is_known_and_judge_what_is_new(editor: Editor) -> None:
 
 
 def test_lines_are_those_of_editors(editor: Editor) -> None:
-    """A carriage return alone ends a line; a form feed does not, and half a surrogate pair is no reason to stop."""
+    """A carriage return ends a line, a form feed does not, and half a surrogate pair is replaced."""
     assert starts(editor.open("lines.txt", f"{FINE}\r\r{FINE}\f\n\n\ud800 is odd.\n\n{TEXT}", "plaintext")) == [(6, 3)]
 
 
@@ -90,7 +90,7 @@ def test_lines_are_those_of_editors(editor: Editor) -> None:
     ],
 )
 def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> None:
-    """The comment suits the kind of text; with it, nothing is reported."""
+    """The comment suits the markup, and nothing is reported after it."""
     text = f"{FINE}\n\n{FINE}\n{TEXT}\n"
     (report,) = editor.open(name, text, language)
     action = next(one for one in editor.actions(name, report) if one["title"] == "Ignore he-go here")
@@ -100,7 +100,7 @@ def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> 
 
 
 def test_fixes(editor: Editor) -> None:
-    """Replacements and the repair; a change that `check --fix` would make is preferred."""
+    """Replacements and the repair are offered; changes that `check --fix` would make are preferred."""
     text = f"😀 {FINE} {WAS}\n"
     (report,) = editor.open("fix.md", text)
     actions = {action["title"]: action for action in editor.actions("fix.md", report)}
@@ -113,7 +113,7 @@ def test_fixes(editor: Editor) -> None:
 
 
 def test_fix_all_when_chosen(editor: Editor) -> None:
-    """All changes of `check --fix` at once, also of sentences that pass, found when the action is chosen."""
+    """The action makes all changes of `check --fix`, which are found when it is chosen."""
     text = f"{WAS}\n\n{FINE} There is two options.\n"
     (report,) = editor.open("all.md", text)
     (action,) = editor.actions("all.md", report, only=["source.fixAll"])
@@ -124,7 +124,7 @@ def test_fix_all_when_chosen(editor: Editor) -> None:
 
 
 def test_hover_gives_the_reason(editor: Editor) -> None:
-    """Score, findings with codes, causes, and what the code means; nothing beside the sentence."""
+    """Hovering shows score, findings, causes and the meaning of the code, on the sentence only."""
     editor.open("why.md", f"{FINE}\n\n{TEXT}\n")
 
     def hover(line: int) -> Any:
@@ -144,7 +144,7 @@ def test_hover_gives_the_reason(editor: Editor) -> None:
 
 
 def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
-    """What is switched off, excluded or below another minimum is told by the file; an error in it is shown once."""
+    """Changed settings apply at once, and an error in them is shown once."""
     name = "settings.md"
     assert len(editor.open(name, f"{TEXT}\n")) == 1
     for lines, number in (
@@ -171,7 +171,7 @@ def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
 
 
 def test_a_baseline_hides_old_flaws(editor: Editor) -> None:
-    """As it does for `check`."""
+    """A baseline hides old flaws, as in `check`."""
     folder = editor.folder / "old"
     folder.mkdir()
     (folder / "naturalness.toml").write_text('[check]\nbaseline = "b.json"\n')
@@ -194,7 +194,7 @@ HOSTILE = {
 
 
 def hovered(editor: Editor, name: str) -> tuple[Any, float]:
-    """Return what is shown at the flaw of a text, and the seconds until it is."""
+    """Return the text shown at the flaw of a text, and the seconds until it is shown."""
     started = time.perf_counter()
     position = {"line": 0, "character": 4}
     shown = editor.ask("textDocument/hover", textDocument={"uri": editor.uri(name)}, position=position)
@@ -204,7 +204,7 @@ def hovered(editor: Editor, name: str) -> tuple[Any, float]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_other_texts_do_not_wait_for_a_hostile_one(tmp_path: Path, name: str) -> None:
-    """While a large or hostile text is read, reasons for another text and the end of the session come at once."""
+    """While a large or hostile text is read, other requests are answered at once."""
     editor = Editor(tmp_path, code=HAND_MADE)
     editor.open("calm.md", TEXT)
     document = {"uri": editor.uri(name), "languageId": "markdown", "version": 1, "text": HOSTILE[name]}
@@ -220,7 +220,7 @@ def test_other_texts_do_not_wait_for_a_hostile_one(tmp_path: Path, name: str) ->
 
 
 def test_a_text_that_is_too_long(editor: Editor) -> None:
-    """A report says so, and an edit costs little; it goes when the text is divided or closed."""
+    """A long text has one report, which goes when the text is shortened or closed."""
     long = HOSTILE["long.md"]
     (report,) = editor.open("long.md", long)
     assert report["severity"] == 3 and "5,100,000 characters, more than the 300,000" in report["message"]
@@ -241,7 +241,7 @@ def test_a_text_that_is_too_long(editor: Editor) -> None:
     "data", [5, 0, True, 1.5, {}, {"a": 1}, [1], ["a.md"], "a.md", "file:///nowhere.md", "\0", "http://["]
 )
 def test_an_action_that_was_not_ours_stays_as_it_is(editor: Editor, data: object) -> None:
-    """Whatever an editor says in its place."""
+    """An unknown action is returned unchanged."""
     action = {"title": "Fix", "kind": "source.fixAll.naturalness", "data": data}
     assert editor.ask("codeAction/resolve", **action) == action
 
@@ -256,14 +256,14 @@ ODD: list[tuple[str, Message]] = [
 
 @pytest.mark.parametrize(("method", "params"), ODD)
 def test_odd_requests_are_answered(editor: Editor, method: str, params: Message) -> None:
-    """With nothing, or with an error that says that the parameters do not fit."""
+    """An invalid request gets an empty result or an error about its parameters."""
     editor.send(method=method, params=params, id="odd")
     answer = editor.hear(lambda message: message.get("id") == "odd")
     assert answer.get("error", {"code": -32602})["code"] == -32602 and not answer.get("result")
 
 
 def test_odd_notifications_do_no_harm(editor: Editor) -> None:
-    """Texts that were never opened can be closed and saved."""
+    """Notifications about unknown texts are ignored."""
     for method in ("textDocument/didClose", "textDocument/didSave", "textDocument/didChange"):
         editor.tell(method, textDocument={"uri": "file:///never.md", "version": 1}, contentChanges=[])
         editor.tell(method, textDocument=5)
@@ -271,7 +271,7 @@ def test_odd_notifications_do_no_harm(editor: Editor) -> None:
 
 
 def test_columns_in_utf_8(tmp_path: Path) -> None:
-    """If the editor prefers it; what a library prints goes elsewhere, and settings are watched if the editor can."""
+    """UTF-8 columns are used if preferred, output of libraries is redirected, and settings are watched."""
     watching = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
     editor = Editor(tmp_path, code=HAND_MADE, general={"positionEncodings": ["utf-8", "utf-16"]}, workspace=watching)
     assert editor.server["capabilities"]["positionEncoding"] == "utf-8"
@@ -308,7 +308,7 @@ def test_with_a_real_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_extension_for_vs_code_is_sound() -> None:
-    """The manifest names a program, which parses where Node.js is there to try."""
+    """The manifest names a program that parses."""
     manifest = json.loads((EDITOR / "package.json").read_text())
     program = (EDITOR / manifest["main"]).read_text()
     if node := shutil.which("node"):

@@ -30,18 +30,18 @@ barks bark VERB VBZ 8 root
 
 
 def token(name: str, where: str = "", **conditions: str) -> dict[str, Any]:
-    """A token as a family's file has it."""
+    """Return a token as a family's file writes it."""
     return {name: {"where": where, **conditions}}
 
 
 def group(tokens: dict[str, Any] | tuple[dict[str, Any], ...]) -> dict[str, Any]:
-    """Tokens as one table."""
+    """Return tokens as one table."""
     parts = (tokens,) if isinstance(tokens, dict) else tokens
     return {name: entry for part in parts for name, entry in part.items()}
 
 
 def rule(name: str = "TEST", **changes: Any) -> Rule:
-    """A rule with what each test needs, read as from a file."""
+    """Return a rule read as from a file, with defaults."""
     tokens = group(changes.pop("tokens", token("verb", tag="VBZ")))
     unless = [group(part) for part in changes.pop("unless", ())]
     entry = {"message": "'{verb}' is wrong", "bad": [], "good": [], "tokens": tokens, "unless": unless, **changes}
@@ -49,7 +49,7 @@ def rule(name: str = "TEST", **changes: Any) -> Rule:
 
 
 def spans(tested_rule: Rule, doc: Doc) -> list[tuple[int, int]]:
-    """Where a rule fires."""
+    """Return the spans at which a rule fires."""
     return [(f.start, f.end) for _, f in Matcher([tested_rule]).find(view(doc))]
 
 
@@ -133,12 +133,12 @@ def test_anywhere_ends_somewhere(build: Build) -> None:
     ],
 )
 def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[int, int]]) -> None:
-    """What fires, and what it marks, for each part of a rule."""
+    """Each part of a rule affects where it fires and what it marks."""
     assert spans(rule(**changes), build(DOGS)) == expected
 
 
 def test_a_binding_that_fails_is_not_the_last(build: Build) -> None:
-    """Where the nearest candidate does not hold, the next ones are tried."""
+    """If the nearest candidate fails, the next ones are tried."""
     tested_rule = rule(
         tokens=(token("verb", lower="barks"), token("word", "anywhere before verb", tag="RB DT")),
         unless=(token("noun", "before word", pos="NOUN"),),
@@ -168,7 +168,7 @@ def test_messages_and_suggestions(build: Build) -> None:
 
 
 def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
-    """The match then begins a word earlier, unless every suggestion leans on that word too."""
+    """A match that begins with a clitic is extended to the word before it, unless all suggestions keep it."""
     doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
     both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
 
@@ -195,7 +195,7 @@ def test_rules_with_unknown_names_are_refused(entry: dict[str, Any], reason: str
 
 
 def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
-    """In one family; another family's match at the same place stays."""
+    """In a family, the most severe of overlapping matches is kept; other families do not matter."""
 
     def code(sentence: RuleSentence) -> Iterator[RuleFinding]:
         yield RuleFinding(sentence.start, sentence.start + 1)

@@ -29,19 +29,19 @@ WORDS = USED.split()
 
 @lru_cache(maxsize=1)
 def shipped() -> RuleChecker:
-    """All rules, made ready once: hypothesis and fixtures do not mix."""
+    """Return a checker that is made once, since hypothesis and fixtures do not mix."""
     return RuleChecker()
 
 
 @pytest.fixture(scope="module")
 def checker() -> RuleChecker:
-    """All rules."""
+    """Return a checker with all rules."""
     return shipped()
 
 
 @pytest.fixture(scope="module")
 def example_matches(checker: RuleChecker) -> dict[str, tuple[Match, ...]]:
-    """What is found in each example, all parsed at once."""
+    """Return the matches in each example."""
     checks = checker.check(parse(EXAMPLES))
     return {text: one.matches for text, one in zip(EXAMPLES, checks, strict=True)}
 
@@ -57,7 +57,7 @@ def test_ids_are_unique() -> None:
 def test_a_rule_finds_its_bad_examples_and_no_good_one(
     family: str, rule: Rule, example_matches: dict[str, tuple[Match, ...]]
 ) -> None:
-    """Each bad example fires that very rule; in a good example no rule fires at all."""
+    """Each bad example triggers its rule; no good example triggers any."""
     assert len(rule.bad) >= 2
     assert len(rule.good) >= 2
     assert rule.finds.endswith(".")
@@ -70,7 +70,7 @@ def test_a_rule_finds_its_bad_examples_and_no_good_one(
 
 
 def test_matches_can_be_shown(example_matches: dict[str, tuple[Match, ...]]) -> None:
-    """A match lies in its text, says something whole, and suggests something else."""
+    """A match lies in its text, has a complete message, and suggests another text."""
     for text, matches in example_matches.items():
         assert list(matches) == sorted(matches)
         for match in matches:
@@ -85,7 +85,7 @@ def test_matches_can_be_shown(example_matches: dict[str, tuple[Match, ...]]) -> 
 def test_the_first_suggestion_silences_the_rule(
     checker: RuleChecker, example_matches: dict[str, tuple[Match, ...]]
 ) -> None:
-    """Doing what a match suggests is enough: its rule finds nothing more there."""
+    """Applying the first suggestion removes the match."""
     repairs = [
         (match, text[: match.start] + match.suggestions[0] + text[match.end :])
         for text, matches in example_matches.items()
@@ -112,7 +112,7 @@ def test_it_is_a_checker(checker: RuleChecker) -> None:
     )
 )
 def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> None:
-    """No text raises; a text gets the same matches in any company, inside its bounds."""
+    """Any text has the same matches alone and in a batch, within its bounds."""
     checker = shipped()
     docs = parse(texts)
     together = checker.check(docs)
@@ -122,7 +122,7 @@ def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> Non
 
 
 def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
-    """Places are those of the original, with its odd spaces and tokens."""
+    """Offsets refer to the text as typed, with its spaces."""
     text = "Well  ,  she   do n't  know ."
     (checks,) = checker.check(parse([text]))
     assert checks == Matches(

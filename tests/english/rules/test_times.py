@@ -12,7 +12,7 @@ from naturalness.text.view import view
 
 
 def sentence_of(text: str) -> RuleSentence:
-    """The first sentence of a text."""
+    """Return the first sentence of a text."""
     tokens = view(parse([text])[0])
     return RuleSentence(tokens, *tokens.sentences[0])
 
@@ -32,7 +32,7 @@ def sentence_of(text: str) -> RuleSentence:
     ],
 )
 def test_times_of_the_past(text: str, times: list[str]) -> None:
-    """A time stands alone: it is no part of a comparison, a duration or a noun phrase."""
+    """A time in the past is found unless it is part of a comparison, a duration or a noun phrase."""
     sentence = sentence_of(text)
     assert [" ".join(sentence.view.texts[first:after]) for first, after in sentence.past_times] == times
 
@@ -48,7 +48,7 @@ def test_times_of_the_past(text: str, times: list[str]) -> None:
     ],
 )
 def test_a_time_decides_in_its_own_clause(text: str, verb: str, past: bool) -> None:
-    """Not beyond another verb, a comma or a conjunction."""
+    """A time does not apply beyond another verb, a comma or a conjunction."""
     sentence = sentence_of(text)
     assert sentence.is_past(sentence.view.lower.index(verb)) is past
 
@@ -61,7 +61,7 @@ def test_past_forms() -> None:
 
 
 def test_the_message_names_the_time_that_decides() -> None:
-    """A rule of agreement that suggests a past form does not speak of endings."""
+    """The message of a rule that suggests a past form names the time."""
     checked = RuleChecker().check(parse(["He go to school yesterday.", "He go to school."]))
     (past,), (present,) = (result.matches for result in checked)
     assert past.message == "the time is in the past: 'went'"

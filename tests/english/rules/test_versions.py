@@ -16,7 +16,7 @@ FAMILY = "fragments"
 
 
 def test_a_model_records_the_rules_that_it_reads() -> None:
-    """Those of the families of its columns; a column over all matches reads all rules."""
+    """A model records the families of its columns; a column over all matches needs all rules."""
     assert [name for name in recorded(resolve(["rules__articles_share"])) if "rules" in name] == ["rules:articles"]
     assert {f"rules:{family}" for family in rules()} <= recorded(resolve(["rules__n_matches"])).keys()
     assert recorded(resolve(["rules"]))["rules:repeated_words"] == "WORD_TWICE 3, PHRASE_TWICE 1"
@@ -24,7 +24,7 @@ def test_a_model_records_the_rules_that_it_reads() -> None:
 
 
 def test_changes_name_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Added, changed and removed ones by their ids; of many the first five."""
+    """Added, changed and removed rules are named, at most five of each."""
     first, second, *others = rules()[FAMILY]
     learned = versions_of(FAMILY)
     new = [replace(first, id=f"NEW_{n}") for n in range(7)]
