@@ -37,7 +37,7 @@ FIRST, SECOND = (0, 5), (5, 7)
 
 
 def test_signs_that_a_proposal_states() -> None:
-    """Probabilities, severity, spelling and kind are taken over; what is extreme is clipped."""
+    """Probabilities, severity, spelling and kind are taken over, and extreme values are clipped."""
     seen = columns_of(
         TEXT,
         Proposal(edit("inflect", 1, 2, "goes", sentence=FIRST), -0.5, -2.0, "error", "HE_GO"),
@@ -70,7 +70,7 @@ def test_signs_of_the_words() -> None:
 
 
 def test_rivals_are_edits_of_the_same_place() -> None:
-    """An edit is compared with the best that touches it; without rivals, it is ahead by as much as can be."""
+    """An edit is compared with the best edit that touches it; without rivals, the difference is the largest."""
     seen = columns_of(
         TEXT,
         Proposal(edit("inflect", 1, 2, "goes", sentence=FIRST), -0.5),

@@ -87,7 +87,7 @@ def test_what_cannot_be_applied_is_not_proposed(text: str, i: str, tag: str) -> 
 
 
 def test_unlikely_tags_are_not_proposed() -> None:
-    """Neither is *keep*, however likely; the bound itself counts."""
+    """Tags below the bound, and *keep*, are not proposed."""
     text = "We waited for him."
     assert proposed(text, (2, "replace of", MIN_PROBABILITY * 0.9)) == {}
     assert set(proposed(text, (2, "replace of", MIN_PROBABILITY * 1.1))) == {"We waited of him."}

@@ -84,6 +84,6 @@ def test_faults_of_edits(kind: str, before: str, after: str, fault: str) -> None
 
 
 def test_every_fault_is_a_kind_of_finding() -> None:
-    """So each has a cause; every kind of edit has a fault."""
+    """Each fault has a cause, and every kind of edit has a fault."""
     assert {*FAULTS["kinds"].values(), *FAULTS["inflect"].values(), *FAULTS["words"]} <= KINDS.keys()
     assert {*get_args(Kind)} == FAULTS["kinds"].keys() | {"rule"}

@@ -128,7 +128,7 @@ def test_estimators_explain() -> None:
 
 
 def test_the_cause_that_a_repair_mends() -> None:
-    """It has the most evidence among those that edits mend which raise the score; there is none without a repair."""
+    """The cause with the most evidence among those of edits that raise the score is named; none without a repair."""
 
     def step(before: str, after: str, gain: float, kind: str) -> Edit:
         return Edit(0, len(before), before, after, gain, 0.5, after, kind=kind)

@@ -30,14 +30,14 @@ def test_no_half_of_a_contraction_is_marked(text: str, shown: str) -> None:
 
 
 def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
-    """The rule's words and kind stay, and it becomes more certain; elsewhere the detector's finding stays."""
+    """A rule's finding absorbs the detector's in the same place and becomes more certain."""
     one, other = merged([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
     assert one == replace(HERE, weight=pytest.approx(0.95))
     assert (other.start, other.source) == (20, "detector")
 
 
 def test_faint_findings_go_where_something_is_sure() -> None:
-    """A certain finding removes a faint one of another cause in its place; two faint ones stay."""
+    """A certain finding removes a faint one of another cause in the same place; two faint ones stay."""
     sure, faint = detected(4, 9, "order", 0.8), detected(8, 12, "wrong", 0.3)
     assert merged([faint, sure]) == [sure]
     apart = detected(10, 12, "wrong", 0.3)
@@ -68,7 +68,7 @@ def test_words_said_often() -> None:
 
 
 def test_stock_phrases() -> None:
-    """Each is reported with its ratio of use by language models; other languages have none."""
+    """A stock phrase is reported with its frequency ratio, and only in English."""
     text = "A chill hung in the air. She couldn’t shake the feeling. A testament\n\nto the end."
     (doc,) = parse([text])
     found = list(stock(doc, view(doc)))

@@ -52,13 +52,13 @@ ODD = ["", "...", "😀", "We left.\n\n* * *\n\nShe stayed."]
 
 
 def text_of(text: str, chosen: Chosen) -> str:
-    """Return a text with the edits that were chosen."""
+    """Return a text with the chosen edits."""
     return replaced(text, [correction.change for correction in chosen])
 
 
 @pytest.fixture(scope="module")
 def mended() -> dict[str, Chosen]:
-    """Return what was mended in each text."""
+    """Return the edits of each text's repair."""
     texts = [*WRONG, *SOUND, *ODD]
     return dict(zip(texts, mend(parse(texts)), strict=True))
 
@@ -71,7 +71,7 @@ def test_clear_errors_are_mended(mended: dict[str, Chosen], text: str) -> None:
 
 @pytest.mark.parametrize("text", [*SOUND, *ODD])
 def test_sound_texts_are_left_alone(mended: dict[str, Chosen], text: str) -> None:
-    """So are texts without words, and marks between sentences."""
+    """Sound texts, texts without words and marks between sentences are not changed."""
     assert mended[text] == ()
 
 
@@ -147,7 +147,7 @@ def test_rules_that_the_networks_contradict_are_silent(monkeypatch: pytest.Monke
 
 
 def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its suggestions are tried for a model with the group *grammar*, and for no other."""
+    """LanguageTool's suggestions are tried only for models with the group *grammar*."""
     checker = FakeChecker(Match(7, 12, "MADE_UP", "GRAMMAR", "", ("breakfast",)))
     monkeypatch.setattr(mending, "open_checker", lambda: checker)
     docs = parse(["We had lunch in the garden."])
@@ -199,7 +199,7 @@ def test_the_likeliest_edits_that_do_not_touch_are_chosen(monkeypatch: pytest.Mo
 
 
 def test_alternatives_replace_the_same_words() -> None:
-    """Those that are nearly as probable are named; others in the same place are not."""
+    """Other replacements of the same words are alternatives if they are nearly as probable."""
     edits = [
         correction(0, 5, "wrote", 0.8),
         correction(0, 5, "write", 0.8 * CLOSE + 0.01),

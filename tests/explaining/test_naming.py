@@ -166,7 +166,7 @@ SIZES = st.one_of(st.floats(-3, 3), st.floats(-0.06, 0.06), st.sampled_from([0.0
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
-    """This holds for any contributions and evidence, and however small the named cause."""
+    """Outputs agree for any contributions and evidence, however small the named cause."""
     causes = data.draw(st.permutations(list(TITLES)))[: data.draw(st.integers(1, len(TITLES)))]
     values = {cause: data.draw(SIZES, cause) for cause in causes}
     kinds = st.dictionaries(st.sampled_from(KINDS[1:]), st.floats(0.001, 0.06), max_size=3)

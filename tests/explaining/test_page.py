@@ -48,7 +48,7 @@ def test_marks_lead_to_what_was_found() -> None:
 
 
 def test_the_place_of_the_score() -> None:
-    """The score and its interval are drawn on a line from 0 to 1, and told in words."""
+    """The score and its interval are drawn on a scale from 0 to 1, with a description in words."""
     html = make_page([BAD], model="default")
     scale = "0.113 on a scale from 0 to 1; the model’s threshold is 0.5; 95 of 100 scores lie from 0.05 to 0.19"
     assert f'aria-label="{scale}"' in html
@@ -85,7 +85,7 @@ def test_a_text_without_a_score_says_why() -> None:
 
 
 def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The requested number of texts is shown, or as many as fit; the page says so; worst first."""
+    """The requested number of texts, or as many as fit, are shown with the worst first, and the page says so."""
     explanations = [replace(BAD, naturalness=(n * 7 % 50) / 100, text=f"{TEXT} {n}") for n in range(50)]
     html = make_page([*explanations, without("", "empty text")], model="default", most=3)
     assert "The 3 with the lowest scores are shown, the lowest first." in words(html)
@@ -99,7 +99,7 @@ def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
-    """The page passes on all screens and in print, by two thresholds and without a score."""
+    """The page passes on all screens and in print, with two thresholds and without a score."""
     rated = replace(BAD, unit=POINTS, text="A model of ratings has a wider heading.", findings=(), edits=())
     others = [rated, *(replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4))]
     source = make_page([BAD, GOOD, *others, without("...", "no words")], model="default")

@@ -38,7 +38,7 @@ def test_frequencies() -> None:
 
 
 def test_overlapping_items_are_one_finding() -> None:
-    """It spans all of them and names the strongest; the words of the passage come last."""
+    """Overlapping items are one finding, which names the strongest; the passage comes last."""
     text = "We saw a gleaming new tram of seamless steel, which all the town had come to look at."
     phrase, passage = found(text)
     assert (phrase.text, phrase.code, phrase.cause, phrase.source) == ("gleaming new", "voice-phrase", "voice", "voice")
@@ -48,7 +48,7 @@ def test_overlapping_items_are_one_finding() -> None:
 
 
 def test_one_phrase_is_no_flaw() -> None:
-    """Nor is a phrase in a passage whose voice is nearer to people's, or in a text that is too short."""
+    """A single phrase, a passage nearer to people's, and a short text are not reported."""
     assert found("We saw a gleaming new tram, which all the town had come to look at.") == []
     assert found("A gleaming new, seamless tram.") == []
     assert math.isnan(phrasing("A gleaming new, seamless tram.", TABLE)[0])
@@ -57,14 +57,14 @@ def test_one_phrase_is_no_flaw() -> None:
 
 
 def test_the_business_of_scenes_counts_in_stories() -> None:
-    """It is reported, and tells, only on request."""
+    """Words of scenes are reported only for stories."""
     text = "A gleaming tram stood beneath the clock of the town hall, and nobody at all got off."
     assert found(text) == []
     assert {finding.text for finding in found(text, stories=True)[:2]} == {"gleaming", "beneath the"}
 
 
 def test_plainer_wordings() -> None:
-    """They keep a capital, and there is none where none is right in every context."""
+    """A plainer wording keeps the capital, and is suggested only where it is right in every context."""
     text = "Amidst the crowd stood a gleaming tram, which all the town had come to look at."
     assert {finding.text: finding.suggestions for finding in found(text)[:2]} == {
         "Amidst the": ("Amid the",),
@@ -73,7 +73,7 @@ def test_plainer_wordings() -> None:
 
 
 def test_constructions_that_people_use() -> None:
-    """They count in stale passages, with the ratio of all kinds of text; openings such as “In this case” do not."""
+    """Constructions count in stale passages with their ratio; openings such as “In this case” do not."""
     said = "The gleaming tram is not just a tram but a seamless trip into town for all of us."
     codes = {finding.code: finding.message for finding in found(said)}
     assert codes["voice-not-just"].endswith(" is 4 times as frequent in chat models’ prose as in people’s")
@@ -82,7 +82,7 @@ def test_constructions_that_people_use() -> None:
 
 
 def test_few_findings_in_a_passage() -> None:
-    """The strongest, and the passage as a whole; those of the shipped table have different places."""
+    """The strongest phrases and the passage are reported, in different places."""
     stale, fresh = codes()["voice"].before, codes()["voice"].after
     for text in (stale, stale + " " + stale.replace("today's", "this")):
         value, findings = phrasing(text, voice())
@@ -104,5 +104,5 @@ def test_few_findings_in_a_passage() -> None:
     ],
 )
 def test_technical_prose_is_plain(text: str) -> None:
-    """Terse sentences and terms are no phrasing of chat models."""
+    """Terse sentences and terms are not phrasing of chat models."""
     assert phrasing(text, voice())[1] == []

@@ -30,7 +30,7 @@ def reason_for(example: str, kind: str) -> str:
 
 @pytest.mark.parametrize("pattern", patterns(), ids=lambda pattern: pattern["example"])
 def test_each_pattern_applies_to_its_example(pattern: Mapping[str, Any]) -> None:
-    """No pattern before it does."""
+    """The first pattern that applies to an example is its own."""
     kinds = pattern["if"].get("kind", ["replace"])
     kind = "replace" if "replace" in kinds else min(kinds)
     shown = re.escape(pattern["reason"])
@@ -50,7 +50,7 @@ def test_reasons_depend_on_the_kind_and_the_words_around() -> None:
 
 
 def test_edits_at_the_ends_of_a_text() -> None:
-    """There is nothing before the first word, nor after the last."""
+    """Edits at the first and last word have reasons too."""
     assert reason_for("[|It] is raining", "insert") == "the verb 'is' has no subject"
     assert reason_for("We left[|.]", "punctuation") == "a sentence ends with a full stop"
     assert reason_for("Go [now|]", "delete") == "this is not needed here"

@@ -87,7 +87,7 @@ def test_words_move_with_the_spaces_left_where_they_were(text: str, start: str, 
 
 
 def test_nothing_changed_is_no_candidate() -> None:
-    """Neither is an edit that leaves no word or crosses a sentence boundary."""
+    """An edit that changes nothing, leaves no word or crosses a sentence boundary is no candidate."""
     original = EditableText(parse(["He left. She stayed."])[0])
     assert original.changed("replace", 0, 1, ("He",)) is None
     assert original.changed("delete", 1, 4, ()) is None

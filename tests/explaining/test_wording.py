@@ -120,7 +120,7 @@ def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
 
 
 def test_rounding_brings_the_cause_that_is_named_not_to_nothing() -> None:
-    """A last digit is moved to it from others."""
+    """Rounding never shows the named cause as 0.00."""
     values = [-0.0051, -0.014, -0.014]
     assert wording.adding_up(values, -0.02) == [0.0, -0.01, -0.01]
     assert wording.adding_up(values, -0.02, spared=0) == [-0.01, 0.0, -0.01]
