@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from naturalness.pages.formats import Format, Interval, decimal, defined, short, shorten
+from naturalness.pages.formats import Format, HasInterval, decimal, defined, short, shorten
 from naturalness.pages.svg import (
     EDGE,
     NARROW,
-    Rows,
-    Scale,
+    Axis,
+    RowLayout,
     across_rows,
     dot,
     drawing,
@@ -49,7 +49,7 @@ class Estimate:
     """Values of individual runs, drawn as faint dots."""
 
     @classmethod
-    def of(cls, label: str, figure: Interval, kind: str = "plain", **more: Any) -> Estimate:
+    def of(cls, label: str, figure: HasInterval, kind: str = "plain", **more: Any) -> Estimate:
         """Return a row for a figure and its interval."""
         return cls(label, figure.value, figure.low, figure.high, kind, **more)
 
@@ -72,7 +72,7 @@ def forest(
     them.
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
-    layout = Rows.of([row.label for row in rows], width, height, value_width=value_width)
+    layout = RowLayout.of([row.label for row in rows], width, height, value_width=value_width)
     values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, *row.runs)]
     scale = layout.scale([base, mark, *values])
     parts, y = [], 6.0
@@ -91,7 +91,7 @@ def forest(
     return drawing(width, y + 46, description, [*layout.grid(scale, 0, y + 4, title), *under, *parts])
 
 
-def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
+def _estimate(row: Estimate, y: float, scale: Axis) -> list[str]:
     parts = [dot(scale(run), y, 2.5, "run") for run in row.runs]
     if defined(row.low) and defined(row.high):
         parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
@@ -152,7 +152,7 @@ def _cell(panel: Histogram, highest: float, mark: float, earlier: Histogram | No
     return fixed(CELL_WIDTH, CELL_HEIGHT, f"{description}, {panel.label}; the numbers are in the table below", parts)
 
 
-def _bars(heights: Sequence[float], x: Scale, y: Scale) -> list[str]:
+def _bars(heights: Sequence[float], x: Axis, y: Axis) -> list[str]:
     step = 1 / max(len(heights), 1)
     parts = []
     for i, height in enumerate(heights):

@@ -17,7 +17,7 @@ MAX_SHADE = 45
 Format = Callable[[float | None], str]
 
 
-class Interval(Protocol):
+class HasInterval(Protocol):
     """A figure and the ends of its interval; undefined numbers are NaN."""
 
     @property
@@ -88,7 +88,7 @@ def between(low: float | None, high: float | None, number: Format = decimal) -> 
     return f"{number(low)} to {number(high)}" if defined(low) and defined(high) else UNDEFINED
 
 
-def bracketed(figure: Interval) -> str:
+def bracketed(figure: HasInterval) -> str:
     """Write a figure and, if it has one, its interval: ``0.812 [0.780, 0.841]``."""
     if not defined(figure.low):
         return decimal(figure.value)

@@ -87,7 +87,7 @@ def both(draw: Callable[[float], str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class Axis:
     """A mapping from values between ``low`` and ``high`` to pixels between ``start`` and ``end``."""
 
     low: float
@@ -104,7 +104,7 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
 
-def linear(values: Iterable[float | None], start: float, end: float, max_steps: int) -> Scale:
+def linear(values: Iterable[float | None], start: float, end: float, max_steps: int) -> Axis:
     """Return a linear scale that covers all defined values and begins and ends at round numbers."""
     known = [value for value in values if value is not None and not math.isnan(value)]
     low, high = min(known, default=0.0), max(known, default=1.0)
@@ -114,15 +114,15 @@ def linear(values: Iterable[float | None], start: float, end: float, max_steps: 
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     last = max(last, first + 1)
     ticks = tuple(round(k * step, 10) for k in range(first, last + 1))
-    return Scale(ticks[0], ticks[-1], start, end, ticks)
+    return Axis(ticks[0], ticks[-1], start, end, ticks)
 
 
-def logarithmic(sizes: Sequence[float], start: float, end: float) -> Scale:
+def logarithmic(sizes: Sequence[float], start: float, end: float) -> Axis:
     """Return a logarithmic scale that covers sizes of 1 or more, with ticks at 1, 2, 5, 10 and so on."""
     low, high = min(sizes), max(sizes)
     round_sizes = [k * 10**e for e in range(8) for k in (1, 2, 5)]
     ticks = tuple(float(x) for x in round_sizes if low <= x <= high)
-    return Scale(low, high, start, end, ticks, log=True)
+    return Axis(low, high, start, end, ticks, log=True)
 
 
 def max_steps(width: float) -> int:
@@ -131,7 +131,7 @@ def max_steps(width: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowLayout:
     """The layout of labelled rows; a label is beside its row if there is room, else above it."""
 
     width: float
@@ -141,14 +141,14 @@ class Rows:
     above: float
 
     @classmethod
-    def of(cls, labels: Sequence[str], width: float, height: float, *, value_width: float = 64) -> Rows:
+    def of(cls, labels: Sequence[str], width: float, height: float, *, value_width: float = 64) -> RowLayout:
         """Return the layout for these labels, with room for values on the right."""
         beside = width > NARROW
         longest = min(max((len(label) for label in labels), default=0), LABEL_CHARACTERS)
         left = min(longest * CHARACTER_WIDTH + EDGE, 0.45 * width) if beside else EDGE
         return cls(width, left, width - value_width, height, 0 if beside else 17)
 
-    def scale(self, values: Iterable[float | None]) -> Scale:
+    def scale(self, values: Iterable[float | None]) -> Axis:
         """Return a horizontal scale that covers all values."""
         return linear(values, self.left, self.right - EDGE, max_steps(self.width))
 
@@ -156,7 +156,7 @@ class Rows:
         """Return the label of the row centred at ``y``."""
         return write(0, y - self.height / 2 if self.above else y + 4, shorten(text, LABEL_CHARACTERS), kind)
 
-    def grid(self, scale: Scale, top: float, bottom: float, title: str) -> list[str]:
+    def grid(self, scale: Axis, top: float, bottom: float, title: str) -> list[str]:
         """Return vertical grid lines, with their numbers and the title below them."""
         parts = []
         for tick in scale.ticks:
@@ -166,12 +166,12 @@ class Rows:
         return [*parts, write(middle, bottom + 34, title, "axis", "middle")]
 
 
-def across_rows(scale: Scale, bottom: float, **values: float | None) -> list[str]:
+def across_rows(scale: Axis, bottom: float, **values: float | None) -> list[str]:
     """Return vertical lines at the defined values; the keyword of each value is the class of its line."""
     return [line(scale(x), 0, scale(x), bottom, kind) for kind, x in values.items() if x is not None and defined(x)]
 
 
-def frame(x: Scale, y: Scale, titles: tuple[str, str]) -> list[str]:
+def frame(x: Axis, y: Axis, titles: tuple[str, str]) -> list[str]:
     """Return the grid, numbers and titles of a plot with two axes."""
     parts = []
     for tick in y.ticks:

@@ -29,7 +29,7 @@ counts as half a win.
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Tally:
     """The number of splits in which a model is better than another model, and the number in which both are equal."""
 
     wins: int = 0
@@ -83,7 +83,7 @@ def tell(summary: Data) -> dict[str, Any]:
     }
     best = max(others, key=others.__getitem__) if others else None
     simple = summary["baselines"].get(best)
-    standing = _standing(ours, simple, chief) if simple else Standing()
+    standing = _standing(ours, simple, chief) if simple else Tally()
     values = values_or_chance(ours["runs"], chief)
     low = values.mean() - (values.std(ddof=1) if len(values) > 1 else 0.0)
     return {
@@ -105,10 +105,10 @@ def tell(summary: Data) -> dict[str, Any]:
     }
 
 
-def _standing(ours: Data, other: Data, chief: str) -> Standing:
+def _standing(ours: Data, other: Data, chief: str) -> Tally:
     """Return the comparison of the model with another one over all splits."""
     mine, theirs = (values_or_chance(result["runs"], chief) for result in (ours, other))
-    return Standing(int((mine > theirs).sum()), int((mine == theirs).sum()), len(mine))
+    return Tally(int((mine > theirs).sum()), int((mine == theirs).sum()), len(mine))
 
 
 def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
@@ -139,7 +139,7 @@ def beside_shipped(summary: Data) -> str:
     theirs, mine = (
         "undefined" if value["mean"] is None else f"{value['mean']:.3f}" for value in (shipped["value"], story["value"])
     )
-    standing: Standing = shipped["standing"]
+    standing: Tally = shipped["standing"]
     figures = f"{title} {theirs}, this one {mine}"
     if standing.equal:
         return f"the shipped model is as good on these texts: {figures}; equal in {standing.in_all()}"
@@ -159,7 +159,7 @@ def sentence(summary: Data) -> str:
     if not story["learned"]:
         advice = "do not use these scores; more texts, or other ratings, are needed"
         return f"nothing was learned beyond chance: {advice}{undefined}"
-    standing: Standing = story["standing"]
+    standing: Tally = story["standing"]
     if not standing.pairs:
         return f"there is no baseline to compare with{undefined}"
     rivals = story["rivals"]

@@ -15,10 +15,10 @@ from naturalness.judging.opened import DEFAULT_MODEL
 from naturalness.pages.formats import enumeration, percent
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pipelines.scorer import load_model
-from naturalness.reports.systems.answers import Answer
+from naturalness.reports.systems.answers import SystemText
 from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import SystemsReport, everything, make_report
-from naturalness.reports.systems.rows import KEYS, Columns, arrange, explain_rows, judge_of
+from naturalness.reports.systems.rows import KEYS, UsedColumns, arrange, explain_rows, judge_of
 
 SYSTEM = "system"
 """The default name of the column that says which system wrote a text."""
@@ -80,7 +80,7 @@ def report(
     return result
 
 
-def _notes(used: Columns) -> list[str]:
+def _notes(used: UsedColumns) -> list[str]:
     notes = []
     if used.source:
         notes.append(f"Texts with the same value in column {used.source!r} answer the same input.")
@@ -92,7 +92,7 @@ def _notes(used: Columns) -> list[str]:
     return notes
 
 
-def _registers(register: str | None, tables: Sequence[Sequence[Answer]]) -> list[str]:
+def _registers(register: str | None, tables: Sequence[Sequence[SystemText]]) -> list[str]:
     """Return a note on the registers of the scores, with the share of texts in each."""
     if register != AUTO:
         return [f"Scores are within the register {register!r}; causes are of the score in any."] if register else []

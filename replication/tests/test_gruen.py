@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.metrics.gruen import GruenMetric
-from naturalness.metrics.gruen.judges import Text
+from naturalness.metrics.gruen.judges import GruenText
 from naturalness.text.parsing import parse
 from naturalness_replication.gruen import judges_of, open_acceptability, open_order
 from tests.support.tiny_huggingface import write_classifier, write_masked, write_order

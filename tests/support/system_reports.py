@@ -10,12 +10,12 @@ import numpy as np
 
 from naturalness.explaining.explanation import Contribution, Explanation, Finding, without_score
 from naturalness.judging.fields import LOG_ODDS
-from naturalness.reports.systems.answers import Answer, Judge
+from naturalness.reports.systems.answers import ScoringModel, SystemText
 from naturalness.reports.systems.report import SystemsReport, make_report
 from naturalness.statistics.bootstrap import Resampling
 
 TITLES = {"agreement": "agreement and number", "spelling": "spelling and typing"}
-JUDGE = Judge("toy", 0.5, LOG_ODDS)
+JUDGE = ScoringModel("toy", 0.5, LOG_ODDS)
 
 
 def answer(
@@ -31,10 +31,10 @@ def answer(
     findings: Sequence[Finding] = (),
     reason: str = "",
     unlike: Sequence[str] = (),
-) -> Answer:
+) -> SystemText:
     """Return an answer with two causes, whose words are separated by blanks."""
     if math.isnan(naturalness):
-        return Answer(without_score(text, reason, unit=LOG_ODDS, threshold=0.5), system, key, key, 0, 1, row)
+        return SystemText(without_score(text, reason, unit=LOG_ODDS, threshold=0.5), system, key, key, 0, 1, row)
     parts = [
         Contribution(cause, TITLES[cause], value, ())
         for cause, value in (("agreement", agreement), ("spelling", spelling))
@@ -54,7 +54,7 @@ def answer(
         tuple(unlike),
         voice=voice,
     )
-    return Answer(explanation, system, key, key, len(text.split()), 1, row)
+    return SystemText(explanation, system, key, key, len(text.split()), 1, row)
 
 
 def finding(text: str, part: str, kind: str = "agreement", weight: float = 0.9) -> Finding:
@@ -73,7 +73,7 @@ def system_of(
     agreement: float = 0.0,
     spread: float = 0.1,
     seed: int = 0,
-) -> list[Answer]:
+) -> list[SystemText]:
     """Return a system whose scores lie around ``mean``; equal seeds give equal noise."""
     noise = np.random.default_rng(seed).normal(size=n) * spread
     words = ["".join("bcdfghjklm"[int(digit)] + "a" for digit in f"{i:03d}") for i in range(n)]
@@ -91,6 +91,8 @@ def system_of(
     ]
 
 
-def report_on(answers: Sequence[Answer], before: Sequence[Answer] | None = None, **options: Any) -> SystemsReport:
+def report_on(
+    answers: Sequence[SystemText], before: Sequence[SystemText] | None = None, **options: Any
+) -> SystemsReport:
     """Return the report on these answers, with few resamples."""
     return make_report(answers, JUDGE, before=before, how=Resampling(300), **options)

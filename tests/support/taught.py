@@ -8,7 +8,7 @@ from naturalness.studio.annotate.asking.teaching import Figure, SelfAgreement, T
 
 def learned() -> Taught:
     """Return the state after some dozens of ratings."""
-    steps = (Step(20, 0.41, 0.05), Step(40, 0.5, 0.03), Step(60, 0.55, float("nan")))
+    steps = (CurveStep(20, 0.41, 0.05), CurveStep(40, 0.5, 0.03), CurveStep(60, 0.55, float("nan")))
     return Taught(
         texts=60,
         test=25,

@@ -16,12 +16,12 @@ from naturalness.metrics import resolve
 from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics.figures import RatedDocs, judge_all
-from naturalness.reports.metrics.result import Comparison, Settings, reasons_in_lines
+from naturalness.reports.metrics.result import Comparison, ComparisonSettings, reasons_in_lines
 from naturalness.reports.metrics.scoring import (
     SVR,
     SVR_PARTS,
     Advance,
-    LeftOut,
+    LeftOutMetric,
     OutOfFold,
     Scored,
     check_metrics,
@@ -49,7 +49,7 @@ Texts = Sequence[str] | Sequence["Doc"]
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ComparisonColumns:
     """Optional columns, each with one entry per text; None or empty if there is no such column."""
 
     references: References | None = None
@@ -87,10 +87,10 @@ def compare(
     texts: Texts,
     ratings: Sequence[float],
     metrics: Sequence[str | Metric] | None = None,
-    columns: Columns | None = None,
+    columns: ComparisonColumns | None = None,
     *,
     models: Sequence[NaturalnessModel] = (),
-    settings: Settings | None = None,
+    settings: ComparisonSettings | None = None,
     out_of_fold: OutOfFold | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> Comparison:
@@ -101,7 +101,7 @@ def compare(
     once. A model has no score for a text that it was trained on, unless ``out_of_fold`` has one. ``advance`` is called
     with the stage, the number done and the total.
     """
-    how, known_columns = settings or Settings(), columns or Columns()
+    how, known_columns = settings or ComparisonSettings(), columns or ComparisonColumns()
     _check(texts, {"ratings": ratings, **known_columns.named()}, how)
     check_rated(ratings)
     y = np.asarray(ratings, dtype=np.float64)
@@ -127,11 +127,11 @@ def _score_all(
     metrics: Sequence[str | Metric] | None,
     chosen: Sequence[Metric],
     models: Sequence[NaturalnessModel],
-    columns: Columns,
-    how: Settings,
+    columns: ComparisonColumns,
+    how: ComparisonSettings,
     out_of_fold: OutOfFold | None,
     advance: Advance,
-) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
+) -> tuple[list[Scored], list[LeftOutMetric], RatedDocs]:
     """Check the request, parse the texts and score them.
 
     Return the scores, the metrics that were left out, and the parsed texts.
@@ -162,7 +162,7 @@ def _score_all(
     return scored, left_out, known
 
 
-def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
+def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: ComparisonSettings) -> None:
     """Raise an error if a column and the texts differ in length, or if there are too few resamples."""
     if how.resamples < MIN_RESAMPLES:
         raise ValueError(f"{how.resamples} resamples; an interval needs {MIN_RESAMPLES} or more")
@@ -180,7 +180,7 @@ def check_rated(ratings: Sequence[float]) -> None:
         raise TrainingError(f"{rated} rated texts; a comparison needs {MIN_ROWS} or more: rate more texts")
 
 
-def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
+def _parsed(texts: Texts, how: ComparisonSettings, advance: Advance) -> list[Doc]:
     """Parse texts and report progress; texts that are already parsed are returned unchanged."""
     if not isinstance(texts[0], str):
         return as_docs(texts, nlp=how.nlp)
@@ -201,7 +201,7 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
     return chosen
 
 
-def _check_scores(columns: Columns, metrics: Collection[str], models: Collection[str]) -> None:
+def _check_scores(columns: ComparisonColumns, metrics: Collection[str], models: Collection[str]) -> None:
     """Raise an error if a column of scores has the same name as another such column, a metric or a model."""
     for name in columns.scores:
         if name in columns.lower_scores:
@@ -216,15 +216,15 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 
 
 def _score(
-    known: RatedDocs, chosen: Sequence[Metric], how: Settings, advance: Advance, *, strict: bool, svr: bool
-) -> tuple[list[Scored], list[LeftOut]]:
+    known: RatedDocs, chosen: Sequence[Metric], how: ComparisonSettings, advance: Advance, *, strict: bool, svr: bool
+) -> tuple[list[Scored], list[LeftOutMetric]]:
     """Return the scores of metrics, including ``svr`` if requested, and the metrics left out.
 
     ``strict`` tells whether the user named the metrics. The two metrics that ``svr`` learns from are scored for it even
     if they were not requested.
     """
     inputs = known.docs, known.references
-    slow: list[LeftOut] = []
+    slow: list[LeftOutMetric] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)
     scored, lost = score_metrics(chosen, *inputs, strict=strict, advance=advance)
@@ -239,5 +239,5 @@ def _score(
         else:
             details = f"it learns from {' and '.join(SVR_PARTS)}"
             why = [entry.reason for entry in left_out if entry.metric in SVR_PARTS]
-            left_out.append(LeftOut(SVR, (why or [details])[0], details))
+            left_out.append(LeftOutMetric(SVR, (why or [details])[0], details))
     return scored, left_out

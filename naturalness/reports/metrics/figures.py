@@ -15,7 +15,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.metrics.base import Metric, References
-from naturalness.reports.metrics.result import Row, Settings
+from naturalness.reports.metrics.result import ComparisonSettings, Row
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
 from naturalness.statistics.bootstrap import (
@@ -126,7 +126,7 @@ def judge_all(
     scored: Sequence[Scored],
     known: RatedDocs,
     parts: Sequence[Subset],
-    how: Settings,
+    how: ComparisonSettings,
     advance: Advance,
     metrics: Sequence[Metric],
 ) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.summary import rounded
-from naturalness.reports.metrics.scoring import LeftOut, Scored
+from naturalness.reports.metrics.scoring import LeftOutMetric, Scored
 from naturalness.reports.metrics.subsets import ALL
 from naturalness.statistics.agreement import Agreement, agreement_data
 from naturalness.statistics.bootstrap import RESAMPLES, STATISTICS, Figures
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ComparisonSettings:
     """The settings of a comparison."""
 
     bands: int = 3
@@ -64,9 +64,9 @@ class Comparison:
     unknown.
     """
     n_sources: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutMetric, ...]
     """The metrics that were left out because they are unavailable, with reasons."""
-    settings: Settings
+    settings: ComparisonSettings
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per metric and subset of the texts, with figures and the ends of their 95 % intervals."""
@@ -117,7 +117,7 @@ class Comparison:
         return as_good_as_best(self._spearman(), self.pairs)
 
 
-def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
+def reasons_in_lines(left_out: Sequence[LeftOutMetric]) -> list[str]:
     """Return one line per reason, each with all metrics that were left out for that reason."""
     names: dict[str, list[str]] = {}
     for entry in left_out:

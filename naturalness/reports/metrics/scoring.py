@@ -59,7 +59,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutMetric:
     """A metric that was left out because it is unavailable."""
 
     metric: str
@@ -89,7 +89,7 @@ def _reason(metric: Metric, references: References | None, error: NaturalnessErr
     return str(error)
 
 
-def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
+def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOutMetric]]:
     """Return the metrics that are fast enough for these texts, and the metrics that are left out because they are
     slow.
     """
@@ -97,7 +97,7 @@ def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[M
     slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
     because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to include it"
     reason = f"slow on texts as long as these {because}"
-    left_out = [LeftOut(name, reason, f"it is {reason}") for name in slow]
+    left_out = [LeftOutMetric(name, reason, f"it is {reason}") for name in slow]
     return [metric for metric in metrics if metric.name not in slow], left_out
 
 
@@ -132,12 +132,12 @@ def score_metric(
 
 def score_metrics(
     metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Advance
-) -> tuple[list[Scored], list[LeftOut]]:
+) -> tuple[list[Scored], list[LeftOutMetric]]:
     """Return the scores of the available metrics, and the metrics left out; if ``strict``, raise an error for an
     unavailable metric instead.
     """
     scored: list[Scored] = []
-    left_out: list[LeftOut] = []
+    left_out: list[LeftOutMetric] = []
     for metric in metrics:
         try:
             check_metrics([metric], references)
@@ -146,7 +146,7 @@ def score_metrics(
             if strict:
                 raise
             reason = _reason(metric, references, error)
-            left_out.append(LeftOut(metric.name, reason, str(error)))
+            left_out.append(LeftOutMetric(metric.name, reason, str(error)))
     return scored, left_out
 
 

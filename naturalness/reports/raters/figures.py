@@ -29,7 +29,7 @@ TITLES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class AgreementFigure:
     """A figure with the ends of its 95 % interval; undefined numbers are NaN."""
 
     name: str
@@ -82,7 +82,7 @@ class Confusion:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class CalibrationFigures:
     """The predicted naturalness of texts, compared with the share of these texts to which raters give the best
     label.
     """
@@ -139,21 +139,21 @@ def find_confusion(judged: JudgedTexts) -> Confusion:
     return Confusion(judged.data.classes, rows, threshold, better, accuracy, usual)
 
 
-def find_calibration(judged: JudgedTexts) -> Calibration:
+def find_calibration(judged: JudgedTexts) -> CalibrationFigures:
     """Return the calibration, computed on about ten parts with roughly equal numbers of texts."""
     known = judged.known
     natural = judged.data.labels[known] == judged.best
     parts = reliability_parts(judged.naturalness[known], natural)
     total = sum(part.texts for part in parts)
     distance = sum(part.texts * abs(part.predicted - part.natural) for part in parts)
-    return Calibration(tuple(parts), distance / total if total else math.nan)
+    return CalibrationFigures(tuple(parts), distance / total if total else math.nan)
 
 
 BINS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Histogram:
+class LabelHistogram:
     """The counts of texts in `BINS` bins of equal width from 0 to 1; the last bin includes 1."""
 
     name: str
@@ -163,12 +163,12 @@ class Histogram:
     """The mean naturalness of the counted texts, 0..1."""
 
 
-def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
+def by_label(judged: JudgedTexts) -> tuple[LabelHistogram, ...]:
     """Return a histogram for each label that occurs, from worst to best."""
     histograms = []
     for label, name in enumerate(judged.data.classes):
         values = judged.naturalness[judged.data.labels == label]
         if len(values):
             counts, _ = np.histogram(values, bins=BINS, range=(0.0, 1.0))
-            histograms.append(Histogram(name, len(values), tuple(counts.tolist()), float(values.mean())))
+            histograms.append(LabelHistogram(name, len(values), tuple(counts.tolist()), float(values.mean())))
     return tuple(histograms)

@@ -89,7 +89,7 @@ class JudgedTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TrainingRecipe:
     """The settings with which a model was trained."""
 
     settings: Settings
@@ -99,7 +99,7 @@ class Recipe:
     threshold: str | float
 
 
-def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) -> Recipe | None:
+def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) -> TrainingRecipe | None:
     """Return the settings with which a model was trained on these texts; None if it was trained on others.
 
     ``start`` is the path of the model from which training was warm-started.
@@ -113,7 +113,7 @@ def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) ->
     settings = replace(plan.settings, learner=description.learner)
     fixed = replace(settings, parameters=dict(description.parameters), select="none")
     slim = str(recorded_metrics(model.folder).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
-    return Recipe(replace(settings, select="rfe") if slim else settings, fixed, plan.protocol.threshold)
+    return TrainingRecipe(replace(settings, select="rfe") if slim else settings, fixed, plan.protocol.threshold)
 
 
 def recorded_metrics(folder: Path) -> dict[str, Any]:
@@ -210,7 +210,7 @@ def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
 def judge_out_of_fold(
     data: Rated,
     model: NaturalnessModel,
-    recipe: Recipe,
+    recipe: TrainingRecipe,
     *,
     n_jobs: int = 1,
     advance: Advance = lambda done, total: None,
@@ -233,7 +233,7 @@ def judge_out_of_fold(
     return JudgedTexts(data, naturalness, predicted, tuple(models), judges, np.arange(len(data), dtype=np.int64))
 
 
-def _learn_all(data: Rated, splits: list[Split], recipe: Recipe, n_jobs: int) -> list[Learned]:
+def _learn_all(data: Rated, splits: list[Split], recipe: TrainingRecipe, n_jobs: int) -> list[Learned]:
     """Return one model per split, trained on the training rows of the split."""
     if n_jobs == 1:
         return [learn(data.part(train), recipe.settings, recipe.threshold) for train, _ in splits]

@@ -36,7 +36,7 @@ YES, PERHAPS, LITTLE = "yes", "perhaps", "little"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CurveStep:
     """A step of the curve: the figure reached with a number of training texts."""
 
     texts: int
@@ -53,7 +53,7 @@ class LearningCurve:
     figure: str
     """The name of the figure (`chief_figure`): ``roc_auc``, ``spearman`` or ``mean_order``."""
     repeats: int
-    steps: tuple[Step, ...]
+    steps: tuple[CurveStep, ...]
     gain: float
     """The gain in the figure from doubling the number of texts, estimated from the slope at the end of the curve."""
     low: float
@@ -138,7 +138,7 @@ def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float
 
 def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray) -> LearningCurve:
     steps = tuple(
-        Step(round(float(n.mean())), known_mean(values), known_deviation(values))
+        CurveStep(round(float(n.mean())), known_mean(values), known_deviation(values))
         for n, values in zip(sizes.T, reached.T, strict=True)
     )
     gain, low, high = slope(sizes[:, -SLOPE_SIZES:], reached[:, -SLOPE_SIZES:])

@@ -18,10 +18,10 @@ from naturalness.reports.raters.cases import MAX_LISTED, Case, choose, explained
 from naturalness.reports.raters.categories import Rate, categorise, find_rates
 from naturalness.reports.raters.figures import (
     TITLES,
-    Calibration,
+    AgreementFigure,
+    CalibrationFigures,
     Confusion,
-    Figure,
-    Histogram,
+    LabelHistogram,
     by_label,
     find_calibration,
     find_confusion,
@@ -102,10 +102,10 @@ class RatersReport:
     rates_texts: bool
     """Whether the model predicts ratings; naturalness is then not a probability."""
     notes: tuple[str, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[AgreementFigure, ...]
     confusion: Confusion
-    calibration: Calibration
-    labels: tuple[Histogram, ...]
+    calibration: CalibrationFigures
+    labels: tuple[LabelHistogram, ...]
     rates: tuple[Rate, ...]
     importances: Importances
     learning_curve: LearningCurve | None
@@ -168,7 +168,7 @@ def make_report(
         classes=judged.data.classes,
         rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
         notes=tuple(notes),
-        figures=tuple(Figure(name, title, *astuple(figures[name])) for name, title in TITLES.items()),
+        figures=tuple(AgreementFigure(name, title, *astuple(figures[name])) for name, title in TITLES.items()),
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
         labels=by_label(judged),
@@ -215,6 +215,6 @@ def _lists(judged: JudgedTexts, extra: Extra, advance: Advance) -> tuple[Listed,
     return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), (suspects.unnatural_to, suspects.natural_from)
 
 
-def known_figure(report: RatersReport, name: str) -> Figure:
+def known_figure(report: RatersReport, name: str) -> AgreementFigure:
     """Return the figure with this name."""
     return next(figure for figure in report.figures if figure.name == name)

@@ -23,7 +23,7 @@ would be unreadable.
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SystemText:
     """An explained text with its system, its keys and its length."""
 
     explanation: Explanation
@@ -44,7 +44,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class ScoringModel:
     """Facts about the model that predicted the scores."""
 
     name: str
@@ -69,7 +69,7 @@ def names_of_systems(systems: Iterable[str]) -> list[str]:
     return names
 
 
-def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
+def causes_of(answers: Iterable[SystemText]) -> dict[str, str]:
     """Return the title of each cause, keyed by cause; the cause with the largest total contribution comes first."""
     titles: dict[str, str] = {}
     sizes: defaultdict[str, float] = defaultdict(float)
@@ -81,7 +81,7 @@ def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
     return {cause: titles[cause] for cause in order}
 
 
-def kinds_of(answers: Iterable[Answer]) -> list[str]:
+def kinds_of(answers: Iterable[SystemText]) -> list[str]:
     """Return the kinds of the findings that `sure` returns, the most frequent kind first."""
     counts = Counter(finding.kind for answer in answers for finding in sure(answer.explanation))
     return sorted(counts, key=lambda kind: (-counts[kind], kind))
@@ -101,7 +101,7 @@ def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class TextTable:
     """A table of numbers with one row per text; NaN for a text without a score."""
 
     columns: tuple[str, ...]
@@ -128,7 +128,7 @@ def axis_column(axis: str) -> str:
     return f"axis {axis}"
 
 
-def axes_of(answers: Iterable[Answer]) -> list[str]:
+def axes_of(answers: Iterable[SystemText]) -> list[str]:
     """Return the names of the axes in the explanations; empty unless the model was adapted."""
     return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
 
@@ -138,7 +138,9 @@ def kind_column(kind: str) -> str:
     return f"kind {kind}"
 
 
-def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
+def measure_answers(
+    answers: Sequence[SystemText], judge: ScoringModel, causes: Iterable[str], kinds: Sequence[str]
+) -> TextTable:
     """Return a table of numbers, with one row per text, from which the figures of systems are computed."""
     causes, axes = list(causes), axes_of(answers)
     columns = (
@@ -158,10 +160,10 @@ def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[st
     for row, answer in zip(table, answers, strict=True):
         if answer.scored:
             row[:] = [*_numbers(answer, judge, causes, kinds), *(answer.explanation.axes[axis] for axis in axes)]
-    return Measured(columns, table)
+    return TextTable(columns, table)
 
 
-def _numbers(answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequence[str]) -> list[float]:
+def _numbers(answer: SystemText, judge: ScoringModel, causes: Sequence[str], kinds: Sequence[str]) -> list[float]:
     explanation = answer.explanation
     values = {contribution.cause: contribution.value for contribution in explanation.contributions}
     kinds_of_text = [finding.kind for finding in sure(explanation)]

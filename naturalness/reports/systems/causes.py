@@ -22,7 +22,7 @@ MIN_RELATIVE_SIZE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CauseShare:
     """A cause's mean contribution to the scores of a system's texts, or the rate of a kind of finding in these
     texts.
     """
@@ -46,7 +46,7 @@ class Share:
 
 def shares(
     systems: Sequence[str], titles: Mapping[str, str], columns: Sequence[int], sums: Sums, below: int | None = None
-) -> tuple[Share, ...]:
+) -> tuple[CauseShare, ...]:
     """Return the mean of each column for each system or, if ``below`` is given, 100 times its sum divided by the sum of
     that column. ``titles`` maps the columns' causes or kinds of findings to titles.
     """
@@ -56,11 +56,11 @@ def shares(
             beyond = less_others(lambda system, column=column: mean(system, column, below), number, len(systems))  # type: ignore[misc]
             p_values.append(sums.test(beyond, number).p)
             value = sums.value(mean(number, column, below))
-            every.append(Share(system, name, title, value, sums.figure(beyond, number)))
+            every.append(CauseShare(system, name, title, value, sums.figure(beyond, number)))
     return tuple(with_holm(every, p_values))
 
 
-def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
+def tell_causes(systems: Sequence[str], shares: Sequence[CauseShare], unit: str) -> dict[str, str]:
     """Return, for each system, a sentence on the causes in which it differs from the others.
 
     Example: ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared with the
@@ -75,7 +75,7 @@ def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> d
     }
 
 
-def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> str:
+def _sentence(system: str, shares: Sequence[CauseShare], unit: str, others: str) -> str:
     salient = sorted((s for s in shares if s.stands_out), key=lambda s: -abs(s.beyond.value))
     if not salient:
         return f"No cause of {system} stands out {others}."
@@ -90,7 +90,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
     return f"{system} {', and '.join(clauses)}, {others}."
 
 
-def _listed(shares: Sequence[Share], unit: str) -> str:
+def _listed(shares: Sequence[CauseShare], unit: str) -> str:
     named = f" {unit}" if unit == LOG_ODDS else " points"
     parts = [f"{amount(share.beyond.value)}{'' if i else named} by {share.title}" for i, share in enumerate(shares)]
     return enumeration(parts)

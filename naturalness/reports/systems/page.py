@@ -20,9 +20,9 @@ from naturalness.pages.formats import shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
-from naturalness.reports.systems.causes import Share
+from naturalness.reports.systems.causes import CauseShare
 from naturalness.reports.systems.report import SystemsReport
-from naturalness.reports.systems.runs import MIN_CHANGE, Moved, Runs
+from naturalness.reports.systems.runs import MIN_CHANGE, FigureChange, Runs
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
 from naturalness.statistics.significance import ALPHA, as_good_as_best
 
@@ -57,7 +57,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
     )
 
 
-def _strongest(shares: Sequence[Share]) -> float:
+def _strongest(shares: Sequence[CauseShare]) -> float:
     """Return the absolute size of the largest difference in a cause or kind; its cell gets the strongest colour."""
     return max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
 
@@ -82,7 +82,7 @@ def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
     }
 
 
-def _most_changed(rows: Sequence[Moved]) -> list[Moved]:
+def _most_changed(rows: Sequence[FigureChange]) -> list[FigureChange]:
     known = [row for row in rows if not math.isnan(row.change.value)]
     return sorted(known, key=lambda row: -abs(row.change.value))
 
@@ -107,7 +107,7 @@ def _draw_means(report: SystemsReport) -> str:
     )
 
 
-def _draw_moved(rows: Sequence[Moved], unit: str) -> str:
+def _draw_moved(rows: Sequence[FigureChange], unit: str) -> str:
     """Draw the change in each cause's contribution, with intervals; empty if there are no causes."""
     if not rows:
         return ""
@@ -116,7 +116,7 @@ def _draw_moved(rows: Sequence[Moved], unit: str) -> str:
     return both(partial(charts.forest, estimates, title=f"change, {unit}", description=description, bold=True))
 
 
-def _colour(row: Moved) -> str:
+def _colour(row: FigureChange) -> str:
     if not row.differs:
         return "plain"
     return "chosen" if row.change.value > 0 else "learned"

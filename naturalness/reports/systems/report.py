@@ -15,8 +15,8 @@ from naturalness.reports.systems.answers import (
     SCORE,
     SENTENCES,
     TOTAL,
-    Answer,
-    Judge,
+    ScoringModel,
+    SystemText,
     cause_column,
     causes_of,
     codes,
@@ -25,10 +25,10 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import TITLES, Share, shares, tell_causes
+from naturalness.reports.systems.causes import TITLES, CauseShare, shares, tell_causes
 from naturalness.reports.systems.pairs import SystemPair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
-from naturalness.reports.systems.standings import Standing, Worst, standing, worst_of
+from naturalness.reports.systems.standings import SystemFigures, Worst, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
 if TYPE_CHECKING:
@@ -39,22 +39,22 @@ if TYPE_CHECKING:
 class SystemsReport:
     """A report on unrated texts by one or more systems."""
 
-    judge: Judge
+    judge: ScoringModel
     n_texts: int
     n_inputs: int
     """The number of inputs that systems share; 0 if there are none, so that each system's texts are resampled
     separately.
     """
-    standings: tuple[Standing, ...]
+    standings: tuple[SystemFigures, ...]
     """The standing of each system. The best system comes first, here and in all other fields."""
     pairs: tuple[SystemPair, ...]
     verdict: tuple[str, ...]
     """Sentences that say which systems differ."""
-    totals: tuple[Share, ...]
-    causes: tuple[Share, ...]
+    totals: tuple[CauseShare, ...]
+    causes: tuple[CauseShare, ...]
     cause_sentences: Mapping[str, str]
     """A sentence on the causes in which each system differs from the others, keyed by system."""
-    kinds: tuple[Share, ...]
+    kinds: tuple[CauseShare, ...]
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
@@ -103,10 +103,10 @@ def _with_ends(name: str, figure: Interval) -> dict[str, float]:
 
 
 def make_report(
-    answers: Sequence[Answer],
-    judge: Judge,
+    answers: Sequence[SystemText],
+    judge: ScoringModel,
     *,
-    before: Sequence[Answer] | None = None,
+    before: Sequence[SystemText] | None = None,
     how: Resampling | None = None,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
@@ -114,7 +114,9 @@ def make_report(
     how = how or Resampling()
     both = [*answers, *(before or ())]
     causes, kinds = causes_of(both), {k: TITLES.get(k, k) for k in kinds_of(both)}
-    answers_of: dict[str, list[Answer]] = {name: [] for name in names_of_systems(answer.system for answer in answers)}
+    answers_of: dict[str, list[SystemText]] = {
+        name: [] for name in names_of_systems(answer.system for answer in answers)
+    }
     for answer in answers:
         answers_of[answer.system].append(answer)
     names = best_first({name: [a.explanation.naturalness for a in answers_of[name]] for name in answers_of})

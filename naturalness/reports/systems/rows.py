@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.reports.systems.answers import ALL_TEXTS, Answer, Judge, names_of_systems
+from naturalness.reports.systems.answers import ALL_TEXTS, ScoringModel, SystemText, names_of_systems
 from naturalness.text.parsing import parse, short_memory
 from naturalness.text.view import view
 
@@ -22,7 +22,7 @@ KEYS = ("id", "source", "input", "mr", "prompt")
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A row of a table whose text is not yet explained; see `Answer` for the fields."""
+    """A row of a table whose text is not yet explained; see `SystemText` for the fields."""
 
     text: str
     system: str = ALL_TEXTS
@@ -34,7 +34,7 @@ class TextRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class UsedColumns:
     """The names of the columns that a report uses; an empty name if there is no such column."""
 
     system: str = ""
@@ -48,7 +48,7 @@ class Columns:
 
 def arrange(
     new: NamedTexts, old: NamedTexts | None, *, by: str = "", key: str = ""
-) -> tuple[list[list[TextRow]], Columns]:
+) -> tuple[list[list[TextRow]], UsedColumns]:
     """Return the rows of the newer table and, if there is one, of the older table, with the columns that were used.
 
     ``by`` is the column that gives the systems. ``key`` is the column that identifies both inputs shared by systems and
@@ -82,7 +82,7 @@ def arrange(
         ]
         for table, names in zip(tables, systems, strict=True)
     ]
-    return rows, Columns(by, source, pairing, systems[0].count(""))
+    return rows, UsedColumns(by, source, pairing, systems[0].count(""))
 
 
 def _cells(table: NamedTexts) -> Iterator[dict[str, str]]:
@@ -114,12 +114,12 @@ def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, uniqu
     return ""
 
 
-def judge_of(model: NaturalnessModel) -> Judge:
+def judge_of(model: NaturalnessModel) -> ScoringModel:
     """Return the facts that reports state about a model."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""
-    return Judge(name, threshold, model.unit, best_label)
+    return ScoringModel(name, threshold, model.unit, best_label)
 
 
 def explain_rows(
@@ -129,7 +129,7 @@ def explain_rows(
     register: str | None = None,
     batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
-) -> list[list[Answer]]:
+) -> list[list[SystemText]]:
     """Return the explained texts of each table; a text that occurs in several rows or tables is explained only once.
 
     ``register`` has the same meaning as in `NaturalnessModel.score`.
@@ -151,9 +151,9 @@ def explain_rows(
     return [[_answer(row, explained, model) for row in rows] for rows in tables]
 
 
-def _answer(row: TextRow, explained: dict[str, tuple[Explanation, int, int]], model: NaturalnessModel) -> Answer:
+def _answer(row: TextRow, explained: dict[str, tuple[Explanation, int, int]], model: NaturalnessModel) -> SystemText:
     if row.problem:
         unusable = without_score(row.text, row.problem, unit=model.unit, threshold=model.threshold)
-        return Answer(unusable, row.system, row.source, row.key, 0, 0, row.row)
+        return SystemText(unusable, row.system, row.source, row.key, 0, 0, row.row)
     explanation, n_words, n_sentences = explained[row.text]
-    return Answer(explanation, row.system, row.source, row.key, n_words, n_sentences, row.row)
+    return SystemText(explanation, row.system, row.source, row.key, n_words, n_sentences, row.row)

@@ -17,9 +17,9 @@ from naturalness.reports.systems.answers import (
     SCORE,
     SENTENCES,
     WORDS,
-    Answer,
-    Judge,
-    Measured,
+    ScoringModel,
+    SystemText,
+    TextTable,
     cause_column,
     codes,
     kind_column,
@@ -58,7 +58,7 @@ class Pairing:
         return self.n_after - len(self.pairs)
 
 
-def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
+def pair_up(before: Sequence[SystemText], after: Sequence[SystemText]) -> Pairing:
     """Return the pairs of corresponding texts in two runs.
 
     If all texts have keys, they are paired by system and key; otherwise, if each system has the same number of texts in
@@ -75,7 +75,7 @@ def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
     return Pairing(by if pairs else NOTHING, tuple(pairs), len(before), len(after))
 
 
-def _rows_by_name(run: Sequence[Answer], *, named: bool, keyed: bool) -> dict[tuple[str, str], list[int]]:
+def _rows_by_name(run: Sequence[SystemText], *, named: bool, keyed: bool) -> dict[tuple[str, str], list[int]]:
     rows: dict[tuple[str, str], list[int]] = {}
     for row, answer in enumerate(run):
         name = answer.system if named else "", answer.key if keyed else ""
@@ -83,7 +83,7 @@ def _rows_by_name(run: Sequence[Answer], *, named: bool, keyed: bool) -> dict[tu
     return rows
 
 
-def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
+def shared_inputs(answers: Sequence[SystemText]) -> IntArray | None:
     """Return the index of each text's input if systems share inputs, else None.
 
     Systems share inputs if at least half of the inputs have texts by two or more systems.
@@ -105,11 +105,11 @@ MAX_CHANGES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TextChange:
     """A text in both runs, with the changes from the older to the newer run."""
 
-    before: Answer
-    after: Answer
+    before: SystemText
+    after: SystemText
     causes: tuple[tuple[str, float], ...]
     """The title of each cause with the change in its contribution, the largest change first."""
     gone: tuple[Finding, ...]
@@ -121,13 +121,13 @@ class Change:
         return self.after.explanation.naturalness - self.before.explanation.naturalness
 
 
-def change_of(old: Answer, new: Answer) -> Change:
+def change_of(old: SystemText, new: SystemText) -> TextChange:
     """Return the changes from an older text to a newer one."""
     then, now = ({part.cause: part.value for part in answer.explanation.contributions} for answer in (old, new))
     titles = {item.cause: item.title for answer in (old, new) for item in answer.explanation.contributions}
     moved = [(title, now.get(cause, 0.0) - then.get(cause, 0.0)) for cause, title in titles.items()]
     gone, more = sure(old.explanation), sure(new.explanation)
-    return Change(
+    return TextChange(
         old,
         new,
         tuple(sorted(moved, key=lambda item: (-abs(item[1]), item[0]))),
@@ -149,7 +149,7 @@ def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Fi
     return tuple(out)
 
 
-def most_changed(changes: Sequence[Change], sign: int) -> tuple[Change, ...]:
+def most_changed(changes: Sequence[TextChange], sign: int) -> tuple[TextChange, ...]:
     """Return the texts whose naturalness rose most (``sign`` 1) or fell most (``sign`` -1), by at least
     `MIN_CHANGE`.
     """
@@ -161,7 +161,7 @@ BEFORE, AFTER = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class FigureChange:
     """A figure of both runs, with the change between them."""
 
     name: str
@@ -190,9 +190,9 @@ class Runs:
     """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score in
     both runs are compared; otherwise, all texts with a score are.
     """
-    mean: Moved
-    below: Moved
-    words: Moved
+    mean: FigureChange
+    below: FigureChange
+    words: FigureChange
     n_same_text: int
     worse: float
     """The share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN if there are no pairs."""
@@ -200,13 +200,13 @@ class Runs:
     lost: int
     """The number of pairs in which the older text has a score and the newer one does not."""
     gained: int
-    causes: tuple[Moved, ...]
-    kinds: tuple[Moved, ...]
+    causes: tuple[FigureChange, ...]
+    kinds: tuple[FigureChange, ...]
     """The change in the rate of each kind of finding per 100 sentences."""
-    systems: tuple[Moved, ...]
+    systems: tuple[FigureChange, ...]
     """The change in each system's mean naturalness, if there are several systems."""
-    fell: tuple[Change, ...]
-    rose: tuple[Change, ...]
+    fell: tuple[TextChange, ...]
+    rose: tuple[TextChange, ...]
     histograms: tuple[tuple[int, ...], tuple[int, ...]]
 
     @property
@@ -221,10 +221,10 @@ class Runs:
 
 
 def compare_runs(
-    before: Sequence[Answer],
-    after: Sequence[Answer],
+    before: Sequence[SystemText],
+    after: Sequence[SystemText],
     pairing: Pairing,
-    judge: Judge,
+    judge: ScoringModel,
     causes: Mapping[str, str],
     kinds: Mapping[str, str],
     how: Resampling,
@@ -270,10 +270,10 @@ def compare_runs(
     )
 
 
-BothRuns = tuple[Sequence[Answer], Sequence[Answer]]
+BothRuns = tuple[Sequence[SystemText], Sequence[SystemText]]
 
 
-def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
+def _sum(measured: TextTable, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
     """Return the sums over both runs. The two texts of a pair, or all pairs with the same input, are resampled as a
     unit.
     """
@@ -286,7 +286,9 @@ def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampli
     return sum_up(measured.table, member, 2, groups, how)
 
 
-def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None) -> Moved:
+def _moved(
+    name: str, title: str, measured: TextTable, column: str, sums: Sums, below: str | None = None
+) -> FigureChange:
     """Return the change in a column's mean or, if ``below`` is given, in 100 times its sum divided by the sum of
     column ``below``; p is not yet corrected.
     """
@@ -294,14 +296,14 @@ def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, b
     old, new = (mean(run, measured[column], per) for run in (BEFORE, AFTER))
     gain = difference(new, old)
     p = sums.test(gain, BEFORE, AFTER).p
-    return Moved(name, title, sums.value(old), sums.value(new), sums.figure(gain, BEFORE, AFTER), p)
+    return FigureChange(name, title, sums.value(old), sums.value(new), sums.figure(gain, BEFORE, AFTER), p)
 
 
-def _corrected(rows: Sequence[Moved]) -> tuple[Moved, ...]:
+def _corrected(rows: Sequence[FigureChange]) -> tuple[FigureChange, ...]:
     return tuple(with_holm(rows, [row.corrected for row in rows]))
 
 
-def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> tuple[Moved, ...]:
+def _systems(measured: TextTable, compared: BothRuns, pairing: Pairing, how: Resampling) -> tuple[FigureChange, ...]:
     """Return the change in the mean of each system that both runs contain; empty unless there are several systems."""
     old, new = ({answer.system for answer in run} for run in compared)
     if len(old | new) < 2:
@@ -309,7 +311,7 @@ def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resa
     moves = []
     for name in sorted(old & new):
         rows = [i for i, answer in enumerate([*compared[0], *compared[1]]) if answer.system == name]
-        of_system = Measured(measured.columns, measured.table[rows])
+        of_system = TextTable(measured.columns, measured.table[rows])
         parts = tuple([answer for answer in run if answer.system == name] for run in compared)
         moves.append(_moved(name, name, of_system, SCORE, _sum(of_system, (parts[0], parts[1]), pairing, how)))
     return _corrected(moves)
@@ -326,7 +328,7 @@ def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
     )
 
 
-def _sides(rows: Sequence[Moved]) -> tuple[list[Moved], list[Moved]]:
+def _sides(rows: Sequence[FigureChange]) -> tuple[list[FigureChange], list[FigureChange]]:
     """Return two lists: the rows that fell significantly and the rows that rose significantly, the largest change
     first.
     """

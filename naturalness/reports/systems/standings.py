@@ -17,8 +17,8 @@ from naturalness.reports.systems.answers import (
     VOICE,
     VOICED,
     WORDS,
-    Answer,
-    Measured,
+    SystemText,
+    TextTable,
     axes_of,
     axis_column,
 )
@@ -30,7 +30,7 @@ BINS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SystemFigures:
     """The figures of one system."""
 
     system: str
@@ -55,7 +55,7 @@ class Standing:
     """The means of soundness and fit, 0..1, as judged by an adapted model; empty for other models."""
 
 
-def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
+def standing(system: str, number: int, answers: Sequence[SystemText], measured: TextTable, sums: Sums) -> SystemFigures:
     """Return the figures of one system; ``number`` is its index in ``sums``, and ``answers`` are its texts."""
     scores = np.array([answer.explanation.naturalness for answer in answers if answer.scored])
     why = Counter(answer.explanation.reason or "no reason given" for answer in answers if not answer.scored)
@@ -63,7 +63,7 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
     def share(column: str) -> Interval:
         return sums.figure(mean(number, measured[column]), number)
 
-    return Standing(
+    return SystemFigures(
         system,
         len(answers),
         len(scores),
@@ -79,7 +79,7 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
     )
 
 
-def _mean_voice(number: int, measured: Measured, sums: Sums) -> Interval:
+def _mean_voice(number: int, measured: TextTable, sums: Sums) -> Interval:
     """Return the mean voice of one system; without an interval if fewer than `MIN_SOURCES` texts have a voice."""
     total, many = measured[VOICE], measured[VOICED]
     figure = sums.figure(lambda values: divide(values[number, total], values[number, many]), number)
@@ -104,16 +104,16 @@ DIGITS = re.compile(r"\d+")
 class Worst:
     """One of a system's least natural texts, with the number of its near duplicates."""
 
-    answer: Answer
+    answer: SystemText
     alike: int
 
 
-def worst_of(answers: Sequence[Answer]) -> tuple[Worst, ...]:
+def worst_of(answers: Sequence[SystemText]) -> tuple[Worst, ...]:
     """Return the least natural scored texts, the worst first; of near duplicates, only the worst is listed."""
     order = sorted(
         (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
     )
-    worst: list[Answer] = []
+    worst: list[SystemText] = []
     seen: list[frozenset[str]] = []
     n_alike: list[int] = []
     for answer in order:

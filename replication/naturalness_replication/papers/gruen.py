@@ -20,8 +20,8 @@ import numpy as np
 
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.metrics.gruen.judges import Judges, RatingHead, Text, probability_of, rating_head
-from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
+from naturalness.metrics.gruen.judges import Judges, RatingHead, GruenText, probability_of, rating_head
+from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, GruenParts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
 from naturalness.statistics.bootstrap import Figures, Resampling
 from naturalness.text.parsing import SOURCE, parse

@@ -17,13 +17,13 @@ from naturalness.errors import TableError, TrainingError, UnknownName, installin
 from naturalness.judging.hashes import known_texts
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics import scoring
-from naturalness.reports.metrics.compare import Columns, compare
-from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of
+from naturalness.reports.metrics.compare import ComparisonColumns, compare
+from naturalness.reports.metrics.result import Comparison, ComparisonSettings, everything, reasons_in_lines, table_of
 from naturalness.reports.metrics.scoring import Scored, named_models, score_model, score_svr
 from tests.support.correlations import figures as figures_of
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
-QUICK = Settings(resamples=100)
+QUICK = ComparisonSettings(resamples=100)
 DOCS, RATINGS, SOURCES = rated()
 SYSTEMS = [("x", "y", "z")[i % 3] for i in range(60)]
 REFERENCES = [["ref"] * (1 + i % 4) for i in range(60)]
@@ -33,7 +33,7 @@ SINGLES = [[r, r + 1.0, r] if i % 2 else [r, r] for i, r in enumerate(RATINGS)]
 @pytest.fixture(scope="module")
 def result() -> Comparison:
     """Return a comparison of four metrics on sixty texts with all columns."""
-    columns = Columns(
+    columns = ComparisonColumns(
         references=REFERENCES,
         systems=SYSTEMS,
         singles=SINGLES,
@@ -127,9 +127,9 @@ def test_json_is_a_list_of_rows(result: Comparison) -> None:
 
 def test_seed_and_threads_change_nothing_but_the_draw(result: Comparison) -> None:
     """Intervals depend on the seed but not on the number of threads."""
-    columns = Columns(sources=SOURCES)
+    columns = ComparisonColumns(sources=SOURCES)
     runs = [
-        compare(DOCS, RATINGS, [GOOD], columns, settings=Settings(resamples=100, seed=s, jobs=j))
+        compare(DOCS, RATINGS, [GOOD], columns, settings=ComparisonSettings(resamples=100, seed=s, jobs=j))
         for s, j in ((0, 1), (0, 3), (5, 1))
     ]
     assert table_of(runs[0]) == table_of(runs[1])
@@ -203,7 +203,7 @@ def test_scores_of_a_table_are_metrics() -> None:
     """Columns of scores are tested like metrics; infinite and missing numbers are no scores."""
     plain = GOOD.score(DOCS).tolist()
     plain[0], plain[1] = math.nan, math.inf
-    columns = Columns(scores={"comet": plain}, lower_scores={"edits": [-v for v in plain]})
+    columns = ComparisonColumns(scores={"comet": plain}, lower_scores={"edits": [-v for v in plain]})
     comparison = compare(DOCS, RATINGS, [GOOD], columns, settings=QUICK)
     assert comparison.names == ["good", "comet", "edits"]
     rows = {row["metric"]: row for row in table_of(comparison) if row["subset"] == "all"}
@@ -228,7 +228,14 @@ def test_a_name_stands_for_one_row(columns: dict[str, Any], said: str) -> None:
     some = [GOOD, "svr"] if "svr" in said else [GOOD]
     references = [["A boat."]] * len(DOCS)
     with pytest.raises(TableError, match=said):
-        compare(DOCS, RATINGS, some, Columns(references=references, **columns), models=[fake_model()], settings=QUICK)
+        compare(
+            DOCS,
+            RATINGS,
+            some,
+            ComparisonColumns(references=references, **columns),
+            models=[fake_model()],
+            settings=QUICK,
+        )
 
 
 def test_asked_for_by_name_nothing_is_left_out() -> None:
@@ -268,7 +275,7 @@ def test_mistakes() -> None:
     with pytest.raises(ValueError, match="59 ratings for 60 texts"):
         compare(DOCS, RATINGS[1:], [GOOD])
     with pytest.raises(ValueError, match="2 half for 60 texts"):
-        compare(DOCS, RATINGS, [GOOD], Columns(by={"half": ["a", "b"]}))
+        compare(DOCS, RATINGS, [GOOD], ComparisonColumns(by={"half": ["a", "b"]}))
     with pytest.raises(TypeError, match="a single string"):
         compare("A text.", [1.0], [GOOD])
     few = [*RATINGS[:9], *[math.nan] * 51]
@@ -297,7 +304,7 @@ def test_slow_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Fake("ter", count, needs_references=True)
     table = {m.name: m for m in (GOOD, MATCHED, slow)}
     monkeypatch.setattr(metrics, "METRICS", table)
-    columns = Columns(references=REFERENCES)
+    columns = ComparisonColumns(references=REFERENCES)
     comparison = compare(DOCS, RATINGS, None, columns, settings=QUICK)
     assert {row.metric for row in comparison.rows if row.kind == "references"} == {"matched"}
     assert len(calls) == 60

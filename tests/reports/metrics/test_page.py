@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from naturalness.reports.metrics.compare import Columns, compare
+from naturalness.reports.metrics.compare import ComparisonColumns, compare
 from naturalness.reports.metrics.page import heat_map, make_page, part_notes
-from naturalness.reports.metrics.result import Comparison, Settings
+from naturalness.reports.metrics.result import Comparison, ComparisonSettings
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
 from tests.support.pages import EVIL, Page
 from tests.support.screens import check_page
@@ -22,9 +22,9 @@ def result(**columns: object) -> Comparison:
     """Return a comparison with markup in the name of a metric."""
     evil = Fake(EVIL, lambda w, r: float(len(w[0])))
     flat = Fake("flat", lambda w, r: 1.0)
-    inputs = Columns(sources=SOURCES, **columns)  # type: ignore[arg-type]
+    inputs = ComparisonColumns(sources=SOURCES, **columns)  # type: ignore[arg-type]
     metrics = [GOOD, TURNED, LONG, evil, flat, *([MATCHED] if inputs.references else [])]
-    return compare(DOCS, RATINGS, metrics, inputs, settings=Settings(resamples=100))
+    return compare(DOCS, RATINGS, metrics, inputs, settings=ComparisonSettings(resamples=100))
 
 
 def full() -> Comparison:
@@ -70,8 +70,8 @@ def test_heat_map_and_notes() -> None:
     assert (cell["kind"], cell["sure"]) == ("up", True)
     assert grid["rows"][1][1][0]["kind"] == "none"
     gaps = Fake("gaps", lambda w, r: float("nan"))
-    columns = Columns(sources=SOURCES, systems=["a"] * 55 + ["b"] * 5)
-    comparison = compare(DOCS, RATINGS, [GOOD, gaps], columns, settings=Settings(resamples=100))
+    columns = ComparisonColumns(sources=SOURCES, systems=["a"] * 55 + ["b"] * 5)
+    comparison = compare(DOCS, RATINGS, [GOOD, gaps], columns, settings=ComparisonSettings(resamples=100))
     notes = dict(part_notes(comparison))
     assert notes["system=a, gaps"] == "0 rows with a value, fewer than 10: no figures"
     assert "system=a" not in notes

@@ -15,7 +15,7 @@ from naturalness.reports.raters.judged import (
     OUT_OF_FOLD,
     REST_AND_BEST,
     UNSEEN,
-    Recipe,
+    TrainingRecipe,
     judge_out_of_fold,
     judge_unseen,
     recipe_of,
@@ -24,7 +24,7 @@ from naturalness.reports.raters.judged import (
 from tests.support.rater_reports import rated, rated_rows
 
 SETTINGS = Settings(learner="logistic-l2", folds=3)
-RECIPE = Recipe(SETTINGS, SETTINGS, "accuracy")
+RECIPE = TrainingRecipe(SETTINGS, SETTINGS, "accuracy")
 
 
 def test_training_texts_are_left_out(model: NaturalnessModel) -> None:

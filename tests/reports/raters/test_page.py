@@ -11,7 +11,7 @@ import pytest
 from naturalness.explaining.shown import EXCERPT_CHARACTERS
 from naturalness.pages.formats import decimal, share
 from naturalness.pages.templating import read_script
-from naturalness.reports.raters.figures import Calibration
+from naturalness.reports.raters.figures import CalibrationFigures
 from naturalness.reports.raters.page import list_cases, make_page
 from naturalness.reports.raters.report import Listed, RatersReport
 from tests.support.pages import EVIL, Page
@@ -84,7 +84,7 @@ def test_little_is_known(report: RatersReport) -> None:
         too_low=NO_CASES,
         suspects=NO_CASES,
         confident=(math.nan, math.nan),
-        calibration=Calibration((), math.nan),
+        calibration=CalibrationFigures((), math.nan),
         seen=3,
     )
     page = make_page(bare)

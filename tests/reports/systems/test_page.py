@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.reports.systems.answers import Answer
+from naturalness.reports.systems.answers import SystemText
 from naturalness.reports.systems.page import make_page
 from tests.support.pages import Page
 from tests.support.screens import check_page
@@ -19,7 +19,7 @@ from tests.support.system_reports import answer, finding, report_on, system_of
 SCRIPT = "<script>alert('x')</script>"
 
 
-def hostile(n: int) -> list[Answer]:
+def hostile(n: int) -> list[SystemText]:
     """Return a system with markup in its name, texts and reasons."""
     text = f'They runs {SCRIPT} & "home" <img src=x onerror=alert(1)>'
     findings = [finding(text, SCRIPT), finding(text, "runs")]

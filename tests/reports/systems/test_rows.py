@@ -12,7 +12,7 @@ from naturalness.data.reading import NamedTexts
 from naturalness.errors import TableError
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.systems.answers import ALL_TEXTS, MAX_SYSTEMS
-from naturalness.reports.systems.rows import Columns, TextRow, arrange, explain_rows, judge_of
+from naturalness.reports.systems.rows import TextRow, UsedColumns, arrange, explain_rows, judge_of
 from tests.support.labelling import small_model
 
 TEXTS = ["one", "two", "three", "four"]
@@ -30,15 +30,15 @@ PLAIN = NamedTexts(TEXTS, [""] * 4, {})
     ("new", "old", "by", "columns"),
     [
         # Systems share the values of `source`; `id` identifies rows.
-        (NEW, None, "system", Columns("system", "source")),
-        (NEW, OLD, "system", Columns("system", "source", "id")),
-        (NEW, OLD, "", Columns("", "", "id")),
+        (NEW, None, "system", UsedColumns("system", "source")),
+        (NEW, OLD, "system", UsedColumns("system", "source", "id")),
+        (NEW, OLD, "", UsedColumns("", "", "id")),
         # Renamed systems do not hide the keys.
-        (NEW, RENAMED, "system", Columns("system", "source", "id")),
-        (PLAIN, PLAIN, "", Columns()),
+        (NEW, RENAMED, "system", UsedColumns("system", "source", "id")),
+        (PLAIN, PLAIN, "", UsedColumns()),
     ],
 )
-def test_columns_of_inputs_and_keys(new: NamedTexts, old: NamedTexts | None, by: str, columns: Columns) -> None:
+def test_columns_of_inputs_and_keys(new: NamedTexts, old: NamedTexts | None, by: str, columns: UsedColumns) -> None:
     """The first suitable column identifies shared inputs, and another pairs the texts of two runs."""
     tables, used = arrange(new, old, by=by)
     assert used == columns

@@ -6,19 +6,19 @@ import math
 
 import pytest
 
-from naturalness.reports.systems.answers import Answer
+from naturalness.reports.systems.answers import SystemText
 from naturalness.reports.systems.runs import KEY, NOTHING, ORDER, Runs, pair_up, shared_inputs
 from tests.support.system_reports import answer, finding, report_on, system_of
 
 
-def runs_of(before: list[Answer], after: list[Answer]) -> Runs:
+def runs_of(before: list[SystemText], after: list[SystemText]) -> Runs:
     """Return the comparison of two runs."""
     runs = report_on(after, before).runs
     assert runs is not None
     return runs
 
 
-def keyed(keys: str, system: str = "a") -> list[Answer]:
+def keyed(keys: str, system: str = "a") -> list[SystemText]:
     """Return an answer for each key, a single character; a blank stands for no key."""
     return [answer("x", 0.5, system, key.strip()) for key in keys]
 
@@ -37,7 +37,9 @@ def keyed(keys: str, system: str = "a") -> list[Answer]:
         (keyed("12", "v1"), keyed("21", "v2"), KEY, ((0, 1), (1, 0))),
     ],
 )
-def test_pairing(before: list[Answer], after: list[Answer], by: str, pairs: tuple[tuple[int, int], ...]) -> None:
+def test_pairing(
+    before: list[SystemText], after: list[SystemText], by: str, pairs: tuple[tuple[int, int], ...]
+) -> None:
     """Texts of two runs are paired by key, by order, or not at all."""
     pairing = pair_up(before, after)
     assert (pairing.by, pairing.pairs) == (by, pairs)
