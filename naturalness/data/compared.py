@@ -28,6 +28,8 @@ SEVERAL = "several"
 class Joined:
     """The joined columns, with one entry per rated text; None for a column that the table lacks."""
 
+    rows: list[int] = field(default_factory=list)
+    """The index of each text's first row in the file, counted from 0."""
     systems: list[str | None] | None = None
     """The system of each text; None for a text whose merged rows come from several systems."""
     references: list[list[str]] | None = None
@@ -62,7 +64,7 @@ def join(
         if column is not None and column not in columns:
             raise missing_column(where.path, column, columns)
     rows = texts.merged_rows
-    out = Joined()
+    out = Joined(texts.rows)
 
     def values_of(column: str | None, usual: str) -> list[str | None] | None:
         if not column and usual not in columns:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from naturalness.pages.templating import render_lines
 from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.evaluation import CHANCE, values_or_chance
 
@@ -51,25 +52,6 @@ class Tally:
     def behind(self) -> int:
         """The number of splits that the model neither wins nor ties."""
         return self.pairs - self.wins - self.ties
-
-    def in_splits(self) -> str:
-        """Return wins and ties in words, such as ``in 7 of 10 splits, equal in 2`` or ``in none of 10 splits``."""
-        ties = f", equal in {self.ties}" if self.ties else ""
-        return f"in {self.wins or 'none'} of {_splits(self.pairs)}{ties}"
-
-    def beside(self, other: str, only: str = "") -> str:
-        """Return the comparison with ``other``, worded to follow *it is*."""
-        if self.equal:
-            return f"equal to {other} in {self.in_all()}"
-        return f"ahead of {other} {only if self.wins else ''}{self.in_splits()}"
-
-    def in_all(self) -> str:
-        """Return ``all 10 splits`` or, for a single one, ``the only split``."""
-        return f"all {_splits(self.pairs)}" if self.pairs > 1 else "the only split"
-
-
-def _splits(many: int) -> str:
-    return f"{many} split{'s'[: many != 1]}"
 
 
 def tell(summary: Data) -> dict[str, Any]:
@@ -131,40 +113,13 @@ def beside_shipped(summary: Data) -> str:
 
     The string is empty for figures of earlier releases, which do not contain the shipped model.
     """
-    story = tell(summary)
-    shipped, title = story["shipped"], story["title"]
-    if shipped is None:
-        why = summary.get("without_shipped_model")
-        return f"shipped model: {why}" if why else ""
-    theirs, mine = (
-        "undefined" if value["mean"] is None else f"{value['mean']:.3f}" for value in (shipped["value"], story["value"])
-    )
-    standing: Tally = shipped["standing"]
-    figures = f"{title} {theirs}, this one {mine}"
-    if standing.equal:
-        return f"the shipped model is as good on these texts: {figures}; equal in {standing.in_all()}"
-    comparison = f"{figures}; this one is ahead {standing.in_splits()}"
-    if not shipped["better"]:
-        return f"the shipped model is not better on these texts: {comparison}"
-    start = "" if "start" in summary else ", or start from it (--learner adapted)"
-    return f"the shipped model is better on these texts: {comparison}: take that{start}"
+    return _sentence(summary, "shipped")
 
 
 def sentence(summary: Data) -> str:
     """Return the conclusion in one sentence."""
-    story = tell(summary)
-    gaps = story["splits"] - story["defined"]
-    splits = _splits(story["splits"])
-    undefined = f"; {story['title']} is undefined in {gaps} of {splits}, counted as chance" if gaps else ""
-    if not story["learned"]:
-        advice = "do not use these scores; more texts, or other ratings, are needed"
-        return f"nothing was learned beyond chance: {advice}{undefined}"
-    standing: Tally = story["standing"]
-    if not standing.pairs:
-        return f"there is no baseline to compare with{undefined}"
-    rivals = story["rivals"]
-    model = f"the model, the best of {rivals} on these very splits," if rivals > 1 else "the model"
-    only = "" if story["better"] else "only "
-    care = "; use its scores with care" if not story["better"] and standing.behind else ""
-    baseline = f"the best simple baseline ({story['best']})"
-    return f"by {story['title']} {model} is {standing.beside(baseline, only)}{care}{undefined}"
+    return _sentence(summary, "conclusion")
+
+
+def _sentence(summary: Data, part: str) -> str:
+    return " ".join(render_lines("headline.txt.j2", part=part, summary=summary, story=tell(summary)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from naturalness.features import EVERY
@@ -23,8 +24,6 @@ from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 
 Data = Mapping[str, Any]
-UNSET = ("None", "False", "auto", "none", "leave out")
-"""The texts of option values that mean *not set*. They are compared as text, because the number 0 equals False."""
 
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
@@ -32,7 +31,7 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
     return render(
         "model.html.j2",
         summary=summary,
-        data=describe_data(summary["data"]),
+        data=summary["data"],
         story=tell(summary),
         beside_shipped=beside_shipped(summary),
         n_read=summary["model"]["n_read"],
@@ -40,7 +39,8 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         influence=influence(summary["model"]),
         elimination=elimination(summary),
         groups=groups(summary),
-        notes=describe_notes(notes),
+        notes={"table": "", "notes": (), "options": {}, "settings": {}, "sources": (), **notes},
+        limits=[*LIMITS, *notes.get("limits", ())],
         plain=plain,
     )
 
@@ -54,30 +54,6 @@ def plain(value: Any) -> str:
     if isinstance(value, dict):
         return f"({', '.join(f'{name} {plain(item)}' for name, item in value.items())})"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def describe_data(data: Data) -> dict[str, Any]:
-    """Return counts and names that describe the training data, and the span of its rating scale."""
-    low, high = data["scale"]
-    return {
-        **data,
-        "names": list(data["labels"]),
-        "labelled": sum(data["labels"].values()) or 1,
-        "span": None if low is None or high is None else f"{low:g} to {high:g}",
-        "rates": data["learned"] == "ratings",
-    }
-
-
-def describe_notes(notes: Data) -> dict[str, Any]:
-    """Return the notes of training, keyed by name, without options that were not set."""
-    return {
-        "table": notes.get("table", ""),
-        "lines": list(notes.get("notes", ())),
-        "options": {name: v for name, v in notes.get("options", {}).items() if str(v) not in UNSET},
-        "settings": notes.get("settings", {}),
-        "sources": list(notes.get("sources", ())),
-        "limits": [*LIMITS, *notes.get("limits", ())],
-    }
 
 
 def compare(summary: Data) -> dict[str, Any]:
@@ -200,28 +176,21 @@ def elimination(summary: Data) -> dict[str, Any] | None:
     }
 
 
-def groups(summary: Data) -> dict[str, Any] | None:
-    """Return how much each feature group contributes to the result, or None if that was not measured."""
+def groups(summary: Data) -> str:
+    """Draw how much each feature group contributes to the result; empty if that was not measured."""
     worth = summary.get("groups")
     if not worth:
-        return None
+        return ""
+    title = with_capital(TITLES[worth["criterion"]])
     dots = [
         Estimate(row["group"], known(row["alone"]), kind="chosen", beside=known(row["without"]))
         for row in worth["rows"]
     ]
-    title = with_capital(TITLES[worth["criterion"]])
-    return {
-        **worth,
-        "title": title,
-        "chart": both(
-            lambda width: charts.forest(
-                dots,
-                width,
-                base=CHANCE[worth["criterion"]],
-                mark=worth["all"],
-                title=title,
-                description=f"{title} with each of {len(dots)} groups alone and without it, beside that of "
-                "all groups; the numbers are in the table below.",
-            )
-        ),
-    }
+    description = (
+        f"{title} with each of {len(dots)} groups alone and without it, beside that of all groups; the numbers are in "
+        "the table below."
+    )
+    draw = partial(
+        charts.forest, dots, base=CHANCE[worth["criterion"]], mark=worth["all"], title=title, description=description
+    )
+    return both(lambda width: draw(width=width))

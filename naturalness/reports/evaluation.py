@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.data.compared import SYSTEM, join
+from naturalness.data.compared import SYSTEM, Joined, join
 from naturalness.data.formats import Location, location
 from naturalness.data.frames import frame_of_rows
 from naturalness.data.reading import first_columns
@@ -23,6 +23,7 @@ from naturalness.judging.folder import read_description
 from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.models.learners.differences import won
 from naturalness.pages.output import check_pages, write_pages
+from naturalness.pages.templating import render_lines
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import cores, plan_again
@@ -43,7 +44,7 @@ from naturalness.reports.raters.judged import (
     was_trained_on,
 )
 from naturalness.reports.raters.page import make_page
-from naturalness.reports.raters.report import Extra, RatersReport, make_report
+from naturalness.reports.raters.report import RatersReport, make_report
 from naturalness.reports.raters.wording import conclusions, everything
 from naturalness.statistics.bootstrap import Interval, too_few
 from naturalness.statistics.significance import ranked
@@ -94,21 +95,8 @@ class Evaluation:
 
     def lines(self) -> list[str]:
         """Return lines on the numbers of texts and on intervals, and the conclusions of the report."""
-        return [*([] if self.training else self._counts()), *(conclusions(self.report) if self.report else ())]
-
-    def _counts(self) -> list[str]:
-        trained = "left out: the model was trained on them"
-        if self.pairs:
-            seen = f"{self.pairs_seen:,} pair{'s'[: self.pairs_seen != 1]} with texts {trained}"
-            return [
-                f"{self.pairs:,} pair{'s'[: self.pairs != 1]} of {self.texts:,} texts; from and to: 95 % interval; "
-                "pairs of one source, or that share a text, count for less the more they are alike",
-                *([seen] if self.pairs_seen else ()),
-            ]
-        few = too_few(self.sources)
-        intervals = f"no intervals: {few}" if few else "from and to: 95 % interval, sources resampled"
-        seen = f"{self.seen:,} text{'s'[: self.seen != 1]} {trained}"
-        return [f"{self.texts:,} text{'s'[: self.texts != 1]}; {intervals}", *([seen] if self.seen else ())]
+        counts = [] if self.training else render_lines("evaluation.txt.j2", result=self, few=too_few(self.sources))
+        return [*counts, *(conclusions(self.report) if self.report else ())]
 
     def data(self) -> dict[str, Any]:
         """Return the figures as plain data; on the training table, those of the repeated training protocol."""
@@ -179,7 +167,8 @@ def evaluate(
     if extra is not None and judged is not None:
         report = make_report(
             judged,
-            extra.part(texts.usable),
+            extra,
+            texts.usable[judged.rows],
             result.figures or with_intervals(judged),
             table=Path(where.path).name,
             model=Path(model).name or str(model),
@@ -259,7 +248,7 @@ def _judge_pairs(data: Rated, model: NaturalnessModel) -> Evaluation:
     )
 
 
-def _extra(where: Location, rated: RatedTexts, options: Mapping[str, Any], by: Sequence[str]) -> Extra:
+def _extra(where: Location, rated: RatedTexts, options: Mapping[str, Any], by: Sequence[str]) -> Joined:
     """Read the table again for its systems, the ratings of each rater, and the columns by which errors are counted."""
     columns = first_columns(where)
     named = list(dict.fromkeys([*by, *(name for name in REGISTERS if name in columns)]))
@@ -270,4 +259,4 @@ def _extra(where: Location, rated: RatedTexts, options: Mapping[str, Any], by: S
             raise TableError(f"column {name!r} has {many:,} different values; `by` accepts {MAX_VALUES} or fewer")
         if many > MAX_VALUES or name == SYSTEM:
             del joined.by[name]
-    return Extra(rated.rows, joined.systems, joined.singles, joined.raters, joined.by, tuple(joined.notes))
+    return joined

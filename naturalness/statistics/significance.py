@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -102,27 +102,17 @@ def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corre
     return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
 
 
-class Tested(Protocol):
-    """A comparison of two metrics that names the significantly better one, if any."""
-
-    @property
-    def first(self) -> str: ...
-    @property
-    def second(self) -> str: ...
-    def winner(self) -> str: ...
-
-
 def ranked(values: Mapping[str, float]) -> list[str]:
     """Return names in order of their values, highest first; names with undefined values come last."""
     return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
 
 
-def beaten_by(metric: str, pairs: Sequence[Tested]) -> list[str]:
-    """Return the metrics that ``metric`` significantly outperforms."""
+def beaten_by(metric: str, pairs: Sequence[Any]) -> list[str]:
+    """Return the metrics that ``metric`` significantly outperforms, given pairs with a ``winner()``."""
     return [pair.second if pair.first == metric else pair.first for pair in pairs if pair.winner() == metric]
 
 
-def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Tested]) -> list[str]:
+def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Any]) -> list[str]:
     """Return the metric with the highest value and the metrics that it does not significantly outperform."""
     order = [name for name in ranked(values) if not math.isnan(values[name])]
     worse = beaten_by(order[0], pairs) if order else []

@@ -14,7 +14,6 @@ from naturalness.judging.fields import LOG_ODDS
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import JudgedTexts
-from naturalness.reports.raters.report import Extra
 from tests.support.pages import EVIL
 from tests.support.rated import sentences
 
@@ -83,11 +82,11 @@ def explained(text: str) -> Explanation:
     return Explanation(text, *interval, "unnatural", "", LOG_ODDS, 0.1, -0.15, parts, findings, unlike, cause="order")
 
 
-def extra(n: int) -> Extra:
-    """Return systems, individual ratings and a column, with markup in their names."""
+def joined(n: int) -> Joined:
+    """Return systems, individual ratings and columns, with markup in their names."""
     rng = np.random.default_rng(0)
-    return Extra(
-        file_rows=range(n),
+    return Joined(
+        list(range(n)),
         systems=[("a", "b", EVIL)[i % 3] for i in range(n)],
         singles=[[float(v) for v in rng.integers(1, 6, 3)] for _ in range(n)],
         by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)], "same": ["x"] * n},

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.data.compared import Joined
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import Explanation
 from naturalness.reports.raters.judged import Advance, JudgedTexts
@@ -133,25 +134,23 @@ def make_cases(
     judged: JudgedTexts,
     rows: Sequence[int],
     explanations: dict[int, Explanation],
-    *,
-    file_rows: Sequence[int],
-    systems: Sequence[str | None] | None,
-    singles: Sequence[Sequence[float]] | None,
+    joined: Joined,
+    joined_rows: IntArray,
 ) -> tuple[Case, ...]:
-    """Return the cases of these rows; ``file_rows``, ``systems`` and ``singles`` have one entry per judged text."""
+    """Return the cases of these rows; ``joined_rows`` are the indices of all judged texts in ``joined``."""
     classes = judged.data.classes
     return tuple(
         Case(
-            int(file_rows[row]) + 1,
+            joined.rows[at] + 1,
             judged.data.texts[row],
             float(judged.naturalness[row]),
             classes[judged.predicted[row]],
             classes[judged.data.labels[row]] if judged.data.labels[row] >= 0 else "",
             float(judged.data.ratings[row]),
-            tuple(float(v) for v in singles[row] if v == v) if singles else (),
-            (systems[row] or "") if systems else "",
+            tuple(float(v) for v in joined.singles[at] if v == v) if joined.singles else (),
+            (joined.systems[at] or "") if joined.systems else "",
             cause_title(explanations[row].cause),
             explanations[row],
         )
-        for row in rows
+        for row, at in zip(rows, joined_rows[rows].tolist(), strict=True)
     )

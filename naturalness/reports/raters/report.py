@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness import __version__
 from naturalness.arrays import IntArray
+from naturalness.data.compared import SEVERAL, SYSTEM, Joined
 from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
@@ -36,42 +37,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Progress = Callable[[str, int, int], None]
-SYSTEM = "system"
 MIN_AGREED = 30
 """The smallest number of texts with several ratings at which the agreement of raters, and the ceiling that it sets,
 are reported.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """Additional columns of a table, each with one entry per text."""
-
-    file_rows: Sequence[int]
-    """The index of each text's first row in the file, counted from 0."""
-    systems: Sequence[str | None] | None = None
-    singles: Sequence[Sequence[float]] | None = None
-    raters: Sequence[Sequence[str]] | None = None
-    by: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns to group texts by, keyed by column name."""
-    notes: tuple[str, ...] = ()
-    """Lines about how these columns were read."""
-
-    def part(self, rows: IntArray) -> Extra:
-        """Return the columns with only the entries of the given texts."""
-
-        def select(values: Sequence[Any] | None) -> Any:
-            return values and [values[row] for row in rows.tolist()]
-
-        by = {name: select(values) for name, values in self.by.items()}
-        return replace(
-            self,
-            file_rows=select(self.file_rows),
-            systems=select(self.systems),
-            singles=select(self.singles),
-            raters=select(self.raters),
-            by=by,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +101,8 @@ class RatersReport:
 
 def make_report(
     judged: JudgedTexts,
-    extra: Extra,
+    joined: Joined,
+    rows: IntArray,
     figures: Mapping[str, Interval],
     *,
     table: str,
@@ -142,20 +112,21 @@ def make_report(
     learner: Settings | None = None,
     progress: Progress = lambda stage, done, total: None,
 ) -> RatersReport:
-    """Return the report on judged texts; ``extra`` has one entry for each text that was to be judged.
+    """Return the report on judged texts; ``rows`` are their indices in ``joined``.
 
     ``learnable`` has the texts for the learning curve, and ``learner`` the settings: pass the model's own settings if
     it was trained on this table; the default is `plain_settings`.
     """
-    extra = extra.part(judged.rows)
-    agreement = None if extra.singles is None else agree(extra.singles, extra.raters)
+    singles = joined.singles and [joined.singles[row] for row in rows]
+    raters = joined.raters and [joined.raters[row] for row in rows]
+    agreement = agree(singles, raters) if singles else None
     categories = categorise(
-        judged.data.texts, _columns(extra), nlp=judged.models[0].nlp, advance=partial(progress, "parsing")
+        judged.data.texts, _columns(joined, rows), nlp=judged.models[0].nlp, advance=partial(progress, "parsing")
     )
     importances = find_importances(judged, advance=partial(progress, "computing causes"))
     advance = partial(progress, "learning from parts")
     curve = find_learning_curve(learnable, learner or plain_settings(learnable), advance=advance)
-    lists = _lists(judged, extra, partial(progress, "explaining"))
+    lists = _lists(judged, joined, rows, partial(progress, "explaining"))
     return RatersReport(
         table=table,
         model=model,
@@ -185,34 +156,26 @@ def make_report(
     )
 
 
-def _columns(extra: Extra) -> dict[str, Sequence[str]]:
+def _columns(joined: Joined, rows: IntArray) -> dict[str, Sequence[str]]:
     """Return the columns to group texts by, including the column of systems; each has two or more values."""
-    columns: dict[str, Sequence[str]] = {}
-    if extra.systems is not None and len(set(extra.systems)) > 1:
-        columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
-    return columns | {name: values for name, values in extra.by.items() if len(set(values)) > 1}
+    systems = {} if joined.systems is None else {SYSTEM: [name or SEVERAL for name in joined.systems]}
+    columns = {name: [values[row] for row in rows] for name, values in (systems | joined.by).items()}
+    return {name: values for name, values in columns.items() if len(set(values)) > 1}
 
 
-def _lists(judged: JudgedTexts, extra: Extra, advance: Advance) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
+def _lists(
+    judged: JudgedTexts, joined: Joined, rows: IntArray, advance: Advance
+) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
     """Return three lists (texts scored too high, texts scored too low, and texts with doubtful labels), and the
     naturalness at which the model is confident (see `RatersReport.confident`).
     """
     suspects = find_suspects(judged)
     chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows
-    explanations = explained(judged, sorted({int(row) for rows in chosen for row in rows[:MAX_LISTED]}), advance)
-
-    def listed(rows: IntArray) -> Listed:
-        cases = make_cases(
-            judged,
-            rows[:MAX_LISTED].tolist(),
-            explanations,
-            file_rows=extra.file_rows,
-            systems=extra.systems,
-            singles=extra.singles,
-        )
-        return Listed(len(rows), cases)
-
-    return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), (suspects.unnatural_to, suspects.natural_from)
+    explanations = explained(judged, sorted({int(row) for kind in chosen for row in kind[:MAX_LISTED]}), advance)
+    lists = [
+        Listed(len(kind), make_cases(judged, kind[:MAX_LISTED].tolist(), explanations, joined, rows)) for kind in chosen
+    ]
+    return lists[0], lists[1], lists[2], (suspects.unnatural_to, suspects.natural_from)
 
 
 def known_figure(report: RatersReport, name: str) -> AgreementFigure:

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.metrics.gruen.judges import Judges, RatingHead, GruenText, probability_of, rating_head
+from naturalness.metrics.gruen.judges import GruenText, Judges, RatingHead, probability_of, rating_head
 from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, GruenParts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
 from naturalness.statistics.bootstrap import Figures, Resampling

@@ -15,7 +15,7 @@ from naturalness.reports.raters.judged import JudgedTexts, judge_unseen
 from naturalness.reports.raters.report import RatersReport, make_report
 from tests.support.labelling import small_model
 from tests.support.pages import EVIL
-from tests.support.rater_reports import explained, extra, rated
+from tests.support.rater_reports import explained, joined, rated
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +46,8 @@ def report(judged: JudgedTexts) -> RatersReport:
         patch.setattr(NaturalnessModel, "explain", explain)
         return make_report(
             judged,
-            extra(len(judged.naturalness)),
+            joined(len(judged.naturalness)),
+            judged.rows,
             with_intervals(judged),
             table=f"{EVIL}.csv",
             model=EVIL,
