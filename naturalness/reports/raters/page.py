@@ -88,29 +88,9 @@ class ListedCase:
     """The label that the raters may have meant; empty if their label is not doubtful."""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseList:
-    """A list of texts on the page, with facts about the list."""
-
-    total: int
-    rows: list[ListedCase]
-    strongest: float
-    """The absolute size of the largest contribution in the list, which is drawn as a full bar."""
-    rated: bool
-    systems: bool
-    """Whether it is known which systems wrote the texts."""
-
-
-def list_cases(listed: Listed, report: RatersReport) -> CaseList:
+def list_cases(listed: Listed, report: RatersReport) -> list[ListedCase]:
     """Return the texts of a list, each with the causes and features that affected its score most."""
-    sizes = (abs(cause.value) for case in listed.cases for cause in case.explanation.contributions)
-    return CaseList(
-        listed.total,
-        [show(case, report.classes) for case in listed.cases],
-        max(sizes, default=0.0) or 1.0,
-        any(defined(case.rating) for case in listed.cases),
-        any(case.system for case in listed.cases),
-    )
+    return [show(case, report.classes) for case in listed.cases]
 
 
 def show(case: Case, classes: Sequence[str]) -> ListedCase:

@@ -108,15 +108,15 @@ def test_several_labels(report: RatersReport) -> None:
 
 def test_listed_texts(report: RatersReport, page: str) -> None:
     """Confident findings are marked and others listed; bars are relative to the strongest; long texts are cut."""
-    listed = list_cases(report.too_low, report).rows[0]
+    listed = list_cases(report.too_low, report)[0]
     assert "".join(piece.text for piece in listed.pieces) == listed.case.text
     assert [piece.finding.kind for piece in listed.pieces if piece.finding] == ["order"]
     assert [finding.kind for finding in listed.findings] == ["order", "missing"]
     assert 'style="--w:100"' in page and 'style="--w:67"' in page
     assert "(leave out)" in page and "(not sure)" in page
     case = replace(report.too_low.cases[0], text="long words " * 200)
-    listed = list_cases(Listed(1, (case,)), report).rows[0]
+    listed = list_cases(Listed(1, (case,)), report)[0]
     assert len("".join(piece.text for piece in listed.pieces)) == EXCERPT_CHARACTERS + 2
-    doubtful = list_cases(report.suspects, report).rows
+    doubtful = list_cases(report.suspects, report)
     assert doubtful
     assert all({listed.case.label, listed.other_label} == set(report.classes) for listed in doubtful)
