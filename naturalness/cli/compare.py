@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Compare metrics, print the result and write the page."""
-    from naturalness.reports.metrics.result import Settings
+    from naturalness.reports.metrics.result import ComparisonSettings
     from naturalness.reports.metrics.tables import compare_table
 
     check_pages(args.output, force=args.force)
@@ -30,7 +30,9 @@ def run(args: argparse.Namespace) -> int:
             table_of(args.table, args.input_format),
             models=args.model,
             by=by,
-            settings=Settings(bands=args.bands, resamples=args.resamples, seed=args.seed, jobs=args.jobs or cores()),
+            settings=ComparisonSettings(
+                bands=args.bands, resamples=args.resamples, seed=args.seed, jobs=args.jobs or cores()
+            ),
             store=open_store(None),
             progress=progress,
             note=note,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from naturalness.pages.formats import Format, HasInterval, decimal, defined, short, shorten
+from naturalness.pages.formats import Format, decimal, defined, short, shorten
 from naturalness.pages.svg import (
     EDGE,
     NARROW,
@@ -49,7 +49,7 @@ class Estimate:
     """Values of individual runs, drawn as faint dots."""
 
     @classmethod
-    def of(cls, label: str, figure: HasInterval, kind: str = "plain", **more: Any) -> Estimate:
+    def of(cls, label: str, figure: Any, kind: str = "plain", **more: Any) -> Estimate:
         """Return a row for a figure and its interval."""
         return cls(label, figure.value, figure.low, figure.high, kind, **more)
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -15,17 +15,6 @@ UNDEFINED = "–"
 MAX_SHADE = 45
 """The strongest shade of a table cell, in per cent, on which text is still legible."""
 Format = Callable[[float | None], str]
-
-
-class HasInterval(Protocol):
-    """A figure and the ends of its interval; undefined numbers are NaN."""
-
-    @property
-    def value(self) -> float: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
 
 
 def defined(value: float | None) -> bool:
@@ -88,7 +77,7 @@ def between(low: float | None, high: float | None, number: Format = decimal) -> 
     return f"{number(low)} to {number(high)}" if defined(low) and defined(high) else UNDEFINED
 
 
-def bracketed(figure: HasInterval) -> str:
+def bracketed(figure: Any) -> str:
     """Write a figure and, if it has one, its interval: ``0.812 [0.780, 0.841]``."""
     if not defined(figure.low):
         return decimal(figure.value)

@@ -138,16 +138,6 @@ class Outcome:
     """The parameters of the chosen learner."""
 
 
-def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
-    """Return all jobs, ordered by split, so that all recipes get their first results early."""
-    base = next(iter(learners.values()))  # baselines use the same folds and class weights as the first recipe
-    jobs = []
-    for split in range(n_splits):
-        jobs += [Job(name, True, base, split) for name in baselines]
-        jobs += [Job(name, False, settings, split) for name, settings in learners.items()]
-    return jobs
-
-
 def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) -> Outcome:
     """Train on the training part of a split, and judge its test part."""
     train, test = (data.part(rows) for rows in splits[job.split])
@@ -200,7 +190,10 @@ def evaluate(
     """
     splits = protocol.splits(data)
     names = baselines_for(data) if baselines is None else list(baselines)
-    jobs = plan(learners, len(splits), baselines=names)
+    base = next(iter(learners.values()))  # baselines use the same folds and class weights as the first recipe
+    recipes = [(name, True, base) for name in names] + [(name, False, learners[name]) for name in learners]
+    # Ordered by split, so that all recipes get their first results early.
+    jobs = [Job(*recipe, split) for split in range(len(splits)) for recipe in recipes]
     outcomes = []
     for outcome in _in_processes(data, protocol, splits, jobs, n_jobs):
         outcomes.append(outcome)

@@ -67,7 +67,6 @@ def test_standings(table: str, cli: Cli) -> None:
         "metric rouge-l (48)",
         "metric lr2-f (48)",
         "intervals (8)",
-        "fewer references",
         "48 texts have 24 values of 'source': if these are their sources, --source-column source keeps texts of the "
         "same source together",
     ]

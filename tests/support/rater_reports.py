@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from naturalness.data.compared import Joined
 from naturalness.explaining.explanation import Contribution, Explanation, Finding, MovedFeature
 from naturalness.features.measuring import measure
 from naturalness.judging.fields import LOG_ODDS

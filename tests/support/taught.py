@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from naturalness.reports.raters.learning_curve import LearningCurve
+from naturalness.reports.raters.learning_curve import CurveStep, LearningCurve
 from naturalness.studio.annotate.asking.teaching import Figure, SelfAgreement, Taught
 
 

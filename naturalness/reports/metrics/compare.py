@@ -110,7 +110,7 @@ def compare(
     scored, left_out, known = _score_all(texts, y, metrics, chosen, models, known_columns, how, out_of_fold, advance)
     return Comparison(
         metrics=tuple(scored),
-        rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
+        rows=tuple(judge_all(scored, known, parts, how, advance)),
         pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, known.ratings)),
         agreement=None if known_columns.singles is None else agree(known_columns.singles, known_columns.raters),
         ratings=known.ratings,
@@ -149,9 +149,9 @@ def _score_all(
         groups=group_numbers(columns.sources, len(docs)),
         lengths=LENGTH.score(docs),
         systems=None if columns.systems is None else tuple(s if s is None else str(s) for s in columns.systems),
-        references=columns.references if any(columns.references or ()) else None,
     )
-    scored, left_out = _score(known, chosen, how, advance, strict=metrics is not None, svr=svr)
+    references = columns.references if any(columns.references or ()) else None
+    scored, left_out = _score(known, references, chosen, how, advance, strict=metrics is not None, svr=svr)
     for number, (name, model) in enumerate(named.items()):
         advance("models", number, len(named))
         refitted = (out_of_fold or {}).get(model.name, {})
@@ -216,14 +216,21 @@ def _check_scores(columns: ComparisonColumns, metrics: Collection[str], models: 
 
 
 def _score(
-    known: RatedDocs, chosen: Sequence[Metric], how: ComparisonSettings, advance: Advance, *, strict: bool, svr: bool
+    known: RatedDocs,
+    references: References | None,
+    chosen: Sequence[Metric],
+    how: ComparisonSettings,
+    advance: Advance,
+    *,
+    strict: bool,
+    svr: bool,
 ) -> tuple[list[Scored], list[LeftOutMetric]]:
     """Return the scores of metrics, including ``svr`` if requested, and the metrics left out.
 
     ``strict`` tells whether the user named the metrics. The two metrics that ``svr`` learns from are scored for it even
     if they were not requested.
     """
-    inputs = known.docs, known.references
+    inputs = known.docs, references
     slow: list[LeftOutMetric] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)

@@ -1,4 +1,4 @@
-"""Compute figures for each metric: on subsets of the texts, over systems, and with fewer references.
+"""Compute figures for each metric: on subsets of the texts, and over systems.
 
 Figures over systems correlate the mean scores of systems with their mean ratings, and so show whether metrics rank
 systems as people do. Texts (or sources) are resampled but systems are not, so an interval shows how much the figure
@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.metrics.base import Metric, References
 from naturalness.reports.metrics.result import ComparisonSettings, Row
-from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
-from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
+from naturalness.reports.metrics.scoring import Advance, Scored
+from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset
 from naturalness.statistics.bootstrap import (
     STATISTICS,
     Figures,
@@ -119,18 +118,12 @@ class RatedDocs:
     """The index of each text's source; texts with the same index are resampled together."""
     lengths: FloatArray
     systems: tuple[str | None, ...] | None
-    references: References | None
 
 
 def judge_all(
-    scored: Sequence[Scored],
-    known: RatedDocs,
-    parts: Sequence[Subset],
-    how: ComparisonSettings,
-    advance: Advance,
-    metrics: Sequence[Metric],
+    scored: Sequence[Scored], known: RatedDocs, parts: Sequence[Subset], how: ComparisonSettings, advance: Advance
 ) -> Iterator[Row]:
-    """Yield the rows of all metrics: on subsets, over systems, and with fewer references."""
+    """Yield the rows of all metrics: on subsets, and over systems."""
     table = np.column_stack([entry.scores for entry in scored])
     resampling = Resampling(how.resamples, how.seed)
 
@@ -152,7 +145,6 @@ def judge_all(
                 yield Row(entry.name, part.name, part.kind, _enough(figures), note, part_note=_joined(part.note, few))
             advance("intervals", number, len(parts))
     yield from _over_systems(scored, table, known, resampling)
-    yield from _by_references(metrics, scored, known, resampling, advance)
 
 
 def _enough(figures: Figures) -> Figures:
@@ -193,36 +185,3 @@ def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs,
     for entry, figures in zip(scored, results, strict=True):
         lacking = _lacking(figures, n_systems, sources, MIN_SYSTEMS, "systems")
         yield Row(entry.name, MEANS, MEANS, figures, lacking, part_note=note)
-
-
-def _by_references(
-    metrics: Sequence[Metric], scored: Sequence[Scored], known: RatedDocs, how: Resampling, advance: Advance
-) -> Iterator[Row]:
-    """Yield rows for metrics that use only the first 1, 2, … references of each text; slow metrics are skipped."""
-    full = {entry.name: entry.scores for entry in scored if entry.needs_references}
-    chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW_METRICS]
-    if known.references is None or not chosen:
-        return
-    sizes = reference_sizes(known.references)
-    for number, size in enumerate(sizes, 1):
-        table = np.column_stack([_with_fewer(m, full[m.name], known, size) for m in chosen])
-        name = f"first {size} references" if size > 1 else "first reference"
-        note = f"texts with fewer than {size} keep what they have" if size > 1 else ""
-        results = intervals(table, known.ratings, known.groups, how)
-        for metric, figures in zip(chosen, results, strict=True):
-            few = _few_sources(figures.sources) if figures.n >= MIN_ROWS else ""
-            yield Row(metric.name, name, "references", _enough(figures), few, size, note)
-        advance("fewer references", number, len(sizes))
-
-
-def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
-    """Return a metric's scores with only the first ``size`` references.
-
-    Only texts that have more references are scored again, unless scores depend on the whole set.
-    """
-    references = known.references or ()
-    changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
-    docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]
-    out = full.copy()
-    out[changed] = score_metric(metric, docs, few).scores
-    return out

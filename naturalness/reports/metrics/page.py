@@ -18,7 +18,7 @@ from naturalness.pages.formats import enumeration, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
-from naturalness.reports.metrics.scoring import SLOW_METRICS, Scored
+from naturalness.reports.metrics.scoring import Scored
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
 from naturalness.statistics.bootstrap import MIN_SOURCES, Figures
 from naturalness.statistics.significance import ALPHA
@@ -45,7 +45,6 @@ def make_page(result: Comparison, *, name: str) -> str:
         heat=heat_map(result, order),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=not all(map(math.isnan, means)),
-        slow=[name for name in order if name in SLOW_METRICS],
         notes=part_notes(result),
         left_out=reasons_in_lines(result.left_out),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
@@ -80,11 +79,7 @@ def _draw_forest(result: Comparison, order: Sequence[str], best: Sequence[str]) 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
     """Return the Spearman correlation of each metric on each subset; subsets without figures are left out."""
-    cells = {
-        part: [result.find(metric, part) for metric in order]
-        for part in result.subsets
-        if not any(row.references for row in result.rows if row.subset == part)
-    }
+    cells = {part: [result.find(metric, part) for metric in order] for part in result.subsets}
     cells = {
         part: column for part, column in cells.items() if any(c and not math.isnan(c.spearman.value) for c in column)
     }
@@ -115,8 +110,6 @@ def part_notes(result: Comparison) -> list[tuple[str, str]]:
     of_parts: dict[tuple[str, str], None] = {}
     metrics_of: dict[tuple[str, str], list[str]] = {}
     for row in result.rows:
-        if row.kind == "references":
-            continue
         if row.part_note:
             of_parts[row.subset, row.part_note] = None
         if row.note and row.subset != ALL:

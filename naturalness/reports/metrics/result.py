@@ -43,8 +43,6 @@ class Row:
     figures: Figures
     note: str = ""
     """A note on this metric and this subset."""
-    references: int = 0
-    """The largest number of references that the metric used per text; 0 if it used all."""
     part_note: str = ""
     """A note on the subset that applies to all metrics."""
 
@@ -154,8 +152,6 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
             "note": "; ".join(note for note in (row.part_note, row.note) if note),
             "signature": entry.signature,
         }
-        if row.references:
-            data["references"] = row.references
         if row.subset == ALL:
             data["beats"] = result.beats(row.metric)
         rows.append(rounded(data))

@@ -16,8 +16,6 @@ ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
 MAX_PARTS = 60
 """The largest number of distinct values in a column by which texts are grouped."""
-REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
-"""The numbers of references with which metrics are evaluated, in addition to all references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +90,3 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
         why = "" if low < high else "all have the same rating: no correlation"
         parts.append(Subset(f"band {number}/{len(ends) - 1} ({span})", "band", rows, why))
     return parts
-
-
-def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Return the members of `REFERENCE_COUNTS` to evaluate; at least `MIN_ROWS` texts must have more references."""
-    counts = np.array([len(row) for row in references])
-    return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= MIN_ROWS]

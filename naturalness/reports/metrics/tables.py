@@ -14,8 +14,8 @@ from naturalness.metrics import resolve
 from naturalness.pipelines.rated import describe_reading, measure_rated, read_table, reread, table_options
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.pipelines.train import Report
-from naturalness.reports.metrics.compare import Columns, check_rated, compare
-from naturalness.reports.metrics.result import Comparison, Settings
+from naturalness.reports.metrics.compare import ComparisonColumns, check_rated, compare
+from naturalness.reports.metrics.result import Comparison, ComparisonSettings
 from naturalness.reports.metrics.scoring import SVR, OutOfFold
 from naturalness.reports.raters.judged import judge_out_of_fold, recipe_of
 
@@ -29,7 +29,7 @@ def compare_table(
     lower_scores: Sequence[str] = (),
     by: Sequence[str] = (),
     system_column: str | None = None,
-    settings: Settings,
+    settings: ComparisonSettings,
     store: MeasurementStore | None = None,
     progress: Report,
     note: Callable[[Iterable[str]], object],
@@ -63,8 +63,8 @@ def compare_table(
     return result
 
 
-def _columns(extra: Joined, rated: RatedTexts, scores: Sequence[str], lower_scores: Sequence[str]) -> Columns:
-    return Columns(
+def _columns(extra: Joined, rated: RatedTexts, scores: Sequence[str], lower_scores: Sequence[str]) -> ComparisonColumns:
+    return ComparisonColumns(
         references=extra.references,
         systems=extra.systems,
         by=extra.by,

@@ -100,15 +100,19 @@ def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
     return np.array([positions[name] for name in names], dtype=np.int64)
 
 
+Column = str | tuple[str, str]
+"""The name of a column, or the kind (cause, kind of finding, axis) and the name of one of several columns."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """A table of numbers with one row per text; NaN for a text without a score."""
 
-    columns: tuple[str, ...]
+    columns: tuple[Column, ...]
     table: FloatArray
     """The table, (n_texts, n_columns)."""
 
-    def __getitem__(self, column: str) -> int:
+    def __getitem__(self, column: Column) -> int:
         """Return the index of the column with this name."""
         return self.columns.index(column)
 
@@ -118,24 +122,9 @@ VOICE, VOICED = "voice", "voiced"
 """The voice of a text, and whether it has one: 0 and 0 if it is too short."""
 
 
-def cause_column(cause: str) -> str:
-    """Return the name of the column that has the contribution of a cause."""
-    return f"cause {cause}"
-
-
-def axis_column(axis: str) -> str:
-    """Return the name of the column that has an axis of an adapted model."""
-    return f"axis {axis}"
-
-
 def axes_of(answers: Iterable[SystemText]) -> list[str]:
     """Return the names of the axes in the explanations; empty unless the model was adapted."""
     return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
-
-
-def kind_column(kind: str) -> str:
-    """Return the name of the column that has the number of sure findings of a kind."""
-    return f"kind {kind}"
 
 
 def measure_answers(
@@ -143,7 +132,7 @@ def measure_answers(
 ) -> TextTable:
     """Return a table of numbers, with one row per text, from which the figures of systems are computed."""
     causes, axes = list(causes), axes_of(answers)
-    columns = (
+    columns: tuple[Column, ...] = (
         SCORE,
         TOTAL,
         BELOW,
@@ -152,9 +141,9 @@ def measure_answers(
         SENTENCES,
         VOICE,
         VOICED,
-        *map(cause_column, causes),
-        *map(kind_column, kinds),
-        *map(axis_column, axes),
+        *(("cause", cause) for cause in causes),
+        *(("kind", kind) for kind in kinds),
+        *(("axis", axis) for axis in axes),
     )
     table = np.full((len(answers), len(columns)), np.nan)
     for row, answer in zip(table, answers, strict=True):

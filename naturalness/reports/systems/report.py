@@ -17,10 +17,8 @@ from naturalness.reports.systems.answers import (
     TOTAL,
     ScoringModel,
     SystemText,
-    cause_column,
     causes_of,
     codes,
-    kind_column,
     kinds_of,
     measure_answers,
     names_of_systems,
@@ -124,8 +122,8 @@ def make_report(
     measured = measure_answers(answers, judge, causes, tuple(kinds))
     inputs = shared_inputs(answers)
     sums, pairs, verdict = compare_systems(names, member, measured.table, measured[SCORE], inputs, how)
-    by_cause = shares(names, causes, [measured[cause_column(cause)] for cause in causes], sums)
-    by_kind = shares(names, kinds, [measured[kind_column(kind)] for kind in kinds], sums, measured[SENTENCES])
+    by_cause = shares(names, causes, [measured["cause", cause] for cause in causes], sums)
+    by_kind = shares(names, kinds, [measured["kind", kind] for kind in kinds], sums, measured[SENTENCES])
     runs = None
     if before is not None:
         runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)

@@ -17,12 +17,11 @@ from naturalness.reports.systems.answers import (
     SCORE,
     SENTENCES,
     WORDS,
+    Column,
     ScoringModel,
     SystemText,
     TextTable,
-    cause_column,
     codes,
-    kind_column,
     measure_answers,
     sure,
 )
@@ -244,7 +243,7 @@ def compare_runs(
         Counter(finding.kind for change in changes for finding in getattr(change, name)) for name in ("gone", "new")
     )
     rates = [
-        replace(_moved(kind, title, measured, kind_column(kind), sums, SENTENCES), gone=gone[kind], new=added[kind])
+        replace(_moved(kind, title, measured, ("kind", kind), sums, SENTENCES), gone=gone[kind], new=added[kind])
         for kind, title in kinds.items()
     ]
     old_counts, new_counts = (histogram([answer.explanation.naturalness for answer in run]) for run in compared)
@@ -259,9 +258,7 @@ def compare_runs(
         better=float(np.mean(gains >= MIN_CHANGE)) if len(gains) else math.nan,
         lost=sum(old.scored and not new.scored for old, new in pairs),
         gained=sum(new.scored and not old.scored for old, new in pairs),
-        causes=_corrected(
-            [_moved(cause, title, measured, cause_column(cause), sums) for cause, title in causes.items()]
-        ),
+        causes=_corrected([_moved(cause, title, measured, ("cause", cause), sums) for cause, title in causes.items()]),
         kinds=_corrected(rates),
         systems=_systems(measured, compared, pairing, how),
         fell=most_changed(changes, -1),
@@ -287,7 +284,7 @@ def _sum(measured: TextTable, compared: BothRuns, pairing: Pairing, how: Resampl
 
 
 def _moved(
-    name: str, title: str, measured: TextTable, column: str, sums: Sums, below: str | None = None
+    name: str, title: str, measured: TextTable, column: Column, sums: Sums, below: str | None = None
 ) -> FigureChange:
     """Return the change in a column's mean or, if ``below`` is given, in 100 times its sum divided by the sum of
     column ``below``; p is not yet corrected.

@@ -17,10 +17,10 @@ from naturalness.reports.systems.answers import (
     VOICE,
     VOICED,
     WORDS,
+    Column,
     SystemText,
     TextTable,
     axes_of,
-    axis_column,
 )
 from naturalness.reports.systems.resampling import Sums, divide, mean
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
@@ -60,7 +60,7 @@ def standing(system: str, number: int, answers: Sequence[SystemText], measured: 
     scores = np.array([answer.explanation.naturalness for answer in answers if answer.scored])
     why = Counter(answer.explanation.reason or "no reason given" for answer in answers if not answer.scored)
 
-    def share(column: str) -> Interval:
+    def share(column: Column) -> Interval:
         return sums.figure(mean(number, measured[column]), number)
 
     return SystemFigures(
@@ -75,7 +75,7 @@ def standing(system: str, number: int, answers: Sequence[SystemText], measured: 
         words=sums.value(mean(number, measured[WORDS])),
         reasons=tuple(sorted(why.items(), key=lambda item: (-item[1], item[0]))),
         histogram=histogram(scores),
-        axes={axis: share(axis_column(axis)) for axis in axes_of(answers)},
+        axes={axis: share(("axis", axis)) for axis in axes_of(answers)},
     )
 
 

@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 from benchmarks.report import by_name, markdown_table
 from naturalness.arrays import FloatArray
 from naturalness.metrics.rouge_lm import norm_of
-from naturalness.reports.metrics.subsets import by_band, reference_sizes
+from naturalness.reports.metrics.subsets import by_band
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all
 from naturalness_replication.papers.compared import Rated, as_data, figures, scored, shown
@@ -48,6 +48,8 @@ METRICS: Mapping[str, tuple[str, ...]] = {
 SHORT = ("SFHOTEL", "SFREST")
 BY_REFERENCES = ("bleu", "rouge-2", "rouge-l", "meteor", "vecsim")
 BANDS = 4
+REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
+"""The numbers of references with which metrics are evaluated, in addition to all references."""
 PAPER_BEST = {"SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pearson .11)"}
 """The paper's best other metric for naturalness."""
 Scores = dict[str, FloatArray]
@@ -105,6 +107,12 @@ def verdict(pair: Pair | None) -> str:
         return ""
     better = {GRUEN_FAST: "worse", "": "no difference"}.get(pair.winner(), "better")
     return f"{better} (p = {pair.holm_spearman:.2g})"
+
+
+def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
+    """Return the members of `REFERENCE_COUNTS` to evaluate; at least ten texts must have more references."""
+    counts = [len(row) for row in references]
+    return [size for size in REFERENCE_COUNTS if sum(count > size for count in counts) >= 10]
 
 
 def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, dict[str, float]]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import TableError
-from naturalness.reports.metrics.subsets import by_band, by_column, make_subsets, reference_sizes
+from naturalness.reports.metrics.subsets import by_band, by_column, make_subsets
 
 
 def test_bands_by_hand() -> None:
@@ -61,9 +61,3 @@ def test_a_column_of_ids_is_refused() -> None:
     with pytest.raises(TableError, match="column 'id' has 70 different values"):
         make_subsets(np.arange(70.0), None, {"id": ids}, 3)
     assert len(make_subsets(np.arange(70.0), ids, {}, 1)) == 2
-
-
-def test_numbers_of_references() -> None:
-    """A number of references counts if ten texts or more have more of them."""
-    assert reference_sizes([["a"] * 4] * 12) == [1, 2, 3]
-    assert reference_sizes([["a"]] * 12 + [["a"] * 9] * 9) == []
