@@ -160,7 +160,7 @@ def _model(name: str) -> NaturalnessModel | None:
 def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model: NaturalnessModel | None) -> int:
     """Measure texts in the background, and serve the pages until stopped."""
     from naturalness.studio.annotate.pages.app import build_app
-    from naturalness.studio.annotate.pages.desk import Desk
+    from naturalness.studio.annotate.pages.desk import Desk, Learning
     from naturalness.studio.web.running import names_of
     from naturalness.studio.web.running import run as run_server
     from naturalness.studio.web.security import Guard
@@ -169,14 +169,15 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
     token = read_token(None)
     access = Access(token or project_token(project.path))
     description = model.saved.description if model else None
-    desk = Desk(
+    learning = Learning(
         project,
         description.features if description else None,
         nlp=description.nlp if description else "en",
         store=open_store(None),
     )
+    desk = Desk(project, learning)
     app = Guard(build_app(desk), hosts=names_of(args.host, tuple(args.allow_host)), access=access)
-    desk.learning.start()
+    learning.start()
     try:
         return run_server(
             app,

@@ -64,6 +64,11 @@ def rate_all(path: str, of: int = 30) -> None:
             rate(project, "Ann", number, float(number % 3))
 
 
+def overlap_of(project: Project) -> list[float]:
+    """Return the number of raters of shared texts, and the share of these texts."""
+    return [project.settings.get(key) for key in ("overlap", "overlap_share")]
+
+
 @pytest.mark.parametrize(
     ("name", "scale"),
     [
@@ -92,11 +97,11 @@ def test_project_is_created_and_continued(texts: Path, started: list[dict[str, A
     assert f"{len(TEXTS)} texts in 'a.project'" in capsys.readouterr().err
     with Project.open("a.project") as project:
         assert [text.text for text in project.texts()] == TEXTS
-        assert (project.scale, project.settings.overlap) == (Scale(POINTS, 1.0, 5.0), (2, 0.2))
+        assert (project.scale, overlap_of(project)) == (Scale(POINTS, 1.0, 5.0), [2, 0.2])
         assert (project.context(1), project.settings.get("model")) == ((("id", "1"),), "fast")
     assert annotate("a.project", "--overlap", "3") == 0
     with Project.open("a.project") as project:
-        assert (project.settings.overlap, project.settings.get("model")) == ((3, 1.0), "fast")
+        assert (overlap_of(project), project.settings.get("model")) == ([3, 1.0], "fast")
     first, second = (one["access"].token for one in started)
     assert first == second and len(first) >= 16
     assert [one["browser"] for one in started] == [False, False]

@@ -16,6 +16,6 @@ def learned() -> Taught:
         self_agreements=(SelfAgreement("Ann", 14, 0.71, 0.12), SelfAgreement("Ben", 1, 1.0, 0.0)),
         advice="Go on: the model still grows.",
         known=True,
-        figure=Figure("spearman", 0.55, 0.31, 0.72, 25),
+        figure=Figure("rank correlation with your ratings", 0.55, 0.31, 0.72, 25),
         curve=LearningCurve("logistic-l2", "spearman", 8, steps, 0.04, 0.01, 0.07, "yes"),
     )

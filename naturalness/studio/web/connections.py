@@ -51,14 +51,9 @@ class Connection(H11Protocol):  # type: ignore[misc]  # mypy does not check uvic
         self.idle_since = 0.0
 
     @property
-    def is_open(self) -> bool:
-        """Whether the server has kept the connection open."""
-        return not self.transport.is_closing()
-
-    @property
     def is_idle(self) -> bool:
-        """Whether no request is in progress."""
-        return self.cycle is None or self.cycle.response_complete
+        """Whether the connection is open and no request is in progress."""
+        return not self.transport.is_closing() and (self.cycle is None or self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start waiting for a request; close an idle connection if there are too many."""
@@ -66,13 +61,13 @@ class Connection(H11Protocol):  # type: ignore[misc]  # mypy does not check uvic
         self.idle_since = self.loop.time()
         self._limit()
         if len(self.connections) > self.max_connections:
-            idle = [other for other in self.connections if other.is_open and other.is_idle]
+            idle = [other for other in self.connections if other.is_idle]
             min(idle, key=lambda other: other.idle_since).timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:
         """Read data; a partial request head does not extend the time limit."""
         super().data_received(data)
-        if self.is_idle and self.is_open:
+        if self.is_idle:
             self._limit()
 
     def on_response_complete(self) -> None:

@@ -12,21 +12,6 @@ from starlette.responses import HTMLResponse, Response
 
 from naturalness.pages.formats import with_capital
 
-HEADINGS = {
-    400: "The request cannot be read",
-    401: "A token is required",
-    403: "Request refused",
-    404: "Not found",
-    405: "Method not allowed",
-    408: "The request timed out",
-    413: "Too much at once",
-    415: "Expected JSON",
-    421: "Unknown address",
-    500: "Something broke",
-    503: "Too busy",
-    504: "The answer took too long",
-    507: "Nothing can be stored",
-}
 STYLE = (
     ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;"
     "margin:12vh auto;padding:0 1rem}input,button{font:inherit;padding:.35rem .6rem}"
@@ -59,11 +44,10 @@ def as_json(refusal: Refusal) -> Response:
 
 def as_page(refusal: Refusal) -> Response:
     """Return the response for browsers; if a token is missing, the page has a field for it."""
-    heading = html.escape(HEADINGS.get(refusal.status, "That did not work"))
     form = ASKING if refusal.status == 401 else ""
     # Messages begin with a small letter because a terminal prints them after "error:".
     sentence = f"{with_capital(refusal.words.removesuffix('.'))}."
-    page = small_page(heading, f"<p>{html.escape(sentence)}</p>{form}")
+    page = small_page("Request refused", f"<p>{html.escape(sentence)}</p>{form}")
     return HTMLResponse(page, refusal.status, refusal.headers)
 
 

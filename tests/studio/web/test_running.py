@@ -96,16 +96,6 @@ def test_addresses_that_browsers_understand() -> None:
         endpoint.socket.close()
 
 
-def test_an_address_of_six_groups_stands_in_brackets() -> None:
-    """As browsers want it."""
-    try:
-        endpoint = listen("::1", 0)
-    except NaturalnessError:
-        pytest.skip("no IPv6 here")
-    assert endpoint.address() == f"http://[::1]:{endpoint.port}/"
-    endpoint.socket.close()
-
-
 @pytest.mark.parametrize(
     ("host", "local"),
     [
@@ -146,30 +136,6 @@ def test_no_proxy_is_believed(start: Any) -> None:
     """Headers do not change who asks."""
     _, address = start()
     assert get(address, {"X-Forwarded-For": "10.9.9.9"})[1] == b"127.0.0.1"
-
-
-def test_the_address_that_is_printed_opens(start: Any) -> None:
-    """And without its token nothing does."""
-    _, address = start("a-token-of-enough-letters")
-    assert address.endswith("/?token=a-token-of-enough-letters")
-    bare = address.partition("?")[0]
-    assert get(bare)[0] == 401
-    assert get(bare, {"Authorization": "Bearer a-token-of-enough-letters"})[0] == 200
-    assert get(bare, {"Host": "evil.example"})[0] == 421
-
-
-@pytest.mark.parametrize("length", ["Content-Length: 10000000", "Transfer-Encoding: chunked"])
-def test_a_body_that_is_too_large_is_refused_on_the_wire(start: Any, length: str) -> None:
-    """Before it is sent where its length is told, else as soon as it is too long."""
-    _, address = start()
-    port = int(address.rsplit(":")[-1].strip("/"))
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
-        line.sendall(
-            f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{length}\r\n\r\n".encode()
-        )
-        if "chunked" in length:
-            line.sendall(b"bb8\r\n" + b"x" * 3000 + b"\r\n")
-        assert line.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -256,11 +256,6 @@ def test_what_a_form_can_send_is_not_read(kind: str | None) -> None:
     assert "application/json" in answer.error
 
 
-def test_json_may_name_its_encoding() -> None:
-    """Parameters behind the type are fine."""
-    assert post(guarded(), {"content-type": "Application/JSON; charset=utf-8"}).status == 200
-
-
 def test_a_large_body_is_refused_before_it_is_read() -> None:
     """Its length is told ahead."""
     headers = JSON | {"content-length": "10000000"}
@@ -274,12 +269,6 @@ def test_a_large_body_in_chunks_is_refused_while_it_comes() -> None:
     """Its length is not told; what is beyond the limit is not read."""
     answer = post(guarded(max_body=5000), JSON, body=[b"x" * 1000] * 10_000)
     assert (answer.status, answer.read) == (413, 6000)
-
-
-def test_a_body_within_the_limit_arrives_whole() -> None:
-    """In one piece, whatever pieces it came in."""
-    answer = post(guarded(max_body=5000), JSON, body=[b"x" * 1000] * 5)
-    assert json.loads(answer.body)["bytes"] == 5000
 
 
 def test_a_slow_request_and_a_slow_answer_come_to_an_end() -> None:
@@ -355,42 +344,3 @@ def test_slow_bodies_of_one_address_keep_nobody_out(monkeypatch: pytest.MonkeyPa
 
     asyncio.run(attack())
     assert sorted(codes) == sorted([("10.0.0.1", 408)] * 511 + [("10.0.0.3", 200), ("10.0.0.1", 200)])
-
-
-@pytest.mark.parametrize(("settings", "most"), [({}, 512), ({"requests": 2}, 2)])
-def test_more_requests_than_are_taken_in_hand(settings: dict[str, int], most: int) -> None:
-    """The one beyond is refused and told when to come again; those that ended do not count."""
-    waiting = asyncio.Event()
-
-    async def slow(scope: Any, receive: Any, send: Any) -> None:
-        await waiting.wait()
-        await echo(scope, receive, send)
-
-    async def statuses(guard: Guard, many: int) -> list[int]:
-        """Of so many requests at once, in the order of their answers."""
-        codes: list[int] = []
-
-        async def send(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                codes.append(message["status"])
-
-        async def receive() -> Any:
-            return {"type": "http.request", "body": b"", "more_body": False}
-
-        scope = {
-            "type": "http",
-            "method": "GET",
-            "path": "/",
-            "query_string": b"",
-            "headers": [(b"host", HOST.encode())],
-        }
-        waiting.clear()
-        asyncio.get_running_loop().call_later(0.02, waiting.set)
-        await asyncio.gather(*(guard(scope, receive, send) for _ in range(many)))
-        return codes
-
-    async def twice() -> list[list[int]]:
-        guard = guarded(app=slow, **settings)
-        return [await statuses(guard, most + 1) for _ in range(2)]
-
-    assert asyncio.run(twice()) == [[503, *[200] * most]] * 2

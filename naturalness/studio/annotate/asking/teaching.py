@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,11 +28,6 @@ from naturalness.statistics.measures import Z_95, wilson
 from naturalness.studio.annotate.asking.pool import Judgement, Pool, asked_texts, means_of, test_texts
 from naturalness.studio.annotate.project.records import PAIRS, Scale
 
-FIGURES: Mapping[str, str] = {
-    "spearman": "rank correlation with your ratings",
-    "pair_accuracy": "share of pairs in which it prefers the one that you prefer",
-}
-"""Measures of a model on the test set, with their names in words; higher is better."""
 MIN_TAUGHT_TEXTS = 20
 """Minimum number of texts, or pairs, outside the test set to train a model."""
 MIN_TEST_TEXTS = 20
@@ -48,8 +43,8 @@ FLAT_CURVE_TEXTS = 200
 class Figure:
     """A measure on the test set with its 95 % interval; NaN if undefined."""
 
-    name: str
-    """A key of `FIGURES`."""
+    words: str
+    """The name of the measure; higher is better."""
     value: float
     low: float
     high: float
@@ -196,12 +191,12 @@ def measure(scores: FloatArray, tested: Rated) -> Figure:
     n = _size(tested)
     if tested.pairs is not None:
         value = pair_accuracy(scores, tested.pairs)
-        return Figure("pair_accuracy", value, *wilson(value * n, n), n)
+        return Figure("share of pairs in which it prefers the one that you prefer", value, *wilson(value * n, n), n)
     value = spearman(scores, tested.ratings)
     clipped = np.clip(value, -0.999, 0.999)
     half = Z_95 * math.sqrt((1 + clipped**2 / 2) / (n - 3))
     low, high = np.tanh(np.arctanh(clipped) + np.array([-half, half])).tolist()
-    return Figure("spearman", value, low, high, n)
+    return Figure("rank correlation with your ratings", value, low, high, n)
 
 
 def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[SelfAgreement, ...]:

@@ -41,12 +41,7 @@ def build_app(desk: Desk) -> Starlette:
         "/learned": pages.learned_page,
         "/learned/part": pages.learned_part,
     }
-    readers: Mapping[str, View] = {
-        "/api/turn": views.turn,
-        "/api/live": views.live,
-        "/api/version": views.version,
-        "/api/answers": views.answers,
-    }
+    readers: Mapping[str, View] = {"/api/turn": views.turn, "/api/live": views.live, "/api/answers": views.answers}
     writers: Mapping[str, View] = {
         "/api/answer": views.answer,
         "/api/undo": views.undo,

@@ -51,6 +51,7 @@ class Learning:
     def __init__(
         self, project: Project, groups: Sequence[str] | None, *, nlp: str = "en", store: MeasurementStore | None = None
     ) -> None:
+        """``groups`` are the feature groups to measure; None for all usual ones."""
         self.taught: Taught | None = None
         """The latest model; None before the first training."""
         self.version = 0
@@ -160,19 +161,14 @@ IDENTITY = "identity"
 """Key of the project setting that distinguishes projects served at the same address."""
 NO_QUESTION = -1
 """Question number that means "no question"."""
-GOAL = 400
-"""Number of texts to rate, for the progress bar: a few hours of work at most, and enough for a first model."""
 
 
 class Desk:
     """The state behind the pages of one project."""
 
-    def __init__(
-        self, project: Project, groups: Sequence[str] | None, *, nlp: str = "en", store: MeasurementStore | None = None
-    ) -> None:
-        """``groups`` are the feature groups to measure; None for all usual ones."""
+    def __init__(self, project: Project, learning: Learning) -> None:
         self.project = project
-        self.learning = Learning(project, groups, nlp=nlp, store=store)
+        self.learning = learning
         identity = project.settings.get(IDENTITY)
         if identity is None:
             identity = secrets.token_hex(8)
@@ -186,11 +182,6 @@ class Desk:
         """Stop the background thread, and close the file."""
         self.learning.stop()
         self.project.close()
-
-    @property
-    def goal(self) -> int:
-        """Number of texts to rate."""
-        return min(len(self.project.texts()), GOAL)
 
     @property
     def version(self) -> str:

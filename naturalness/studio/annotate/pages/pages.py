@@ -15,9 +15,9 @@ from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
 from naturalness.pipelines.evaluation import HEADLINES
 from naturalness.statistics.measures import wilson
-from naturalness.studio.annotate.asking.teaching import FIGURES, MIN_TEST_TEXTS
-from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_actions, steps_of
-from naturalness.studio.annotate.project import PAIRS
+from naturalness.studio.annotate.asking.teaching import MIN_TEST_TEXTS
+from naturalness.studio.annotate.pages.scales import KEYS, MAX_NOTE_CHARACTERS, bound_keys, key_actions, steps_of
+from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER
 from naturalness.studio.annotate.project.agreement import MIN_ITEMS
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
 
@@ -64,7 +64,7 @@ def describe_figure(taught: Taught | None) -> dict[str, str]:
     if figure is None or math.isnan(figure.value):
         return {"value": "", "said": f"no figure before {MIN_TEST_TEXTS} texts are held out for it"}
     interval = f"{decimal(figure.low, 2)} to {decimal(figure.high, 2)}"
-    said = f"{FIGURES[figure.name]}, {interval}, on {figure.texts} held out"
+    said = f"{figure.words}, {interval}, on {figure.texts} held out"
     return {"value": decimal(figure.value, 2), "said": said}
 
 
@@ -102,12 +102,14 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     """Return the template values of pages that show a scale."""
     scale = desk.project.scale
-    keys = desk.project.settings.keys(rater) if rater else {}
+    keys = desk.project.settings.get(f"{KEYS}{rater}", {})
     context = bool(desk.project.settings.context)
     guidelines = desk.project.settings.guidelines
     return {
         "kind": scale.kind,
         "steps": steps_of(scale, guidelines.ends),
+        "limits": (f"{scale.low:g}", f"{scale.high:g}"),
+        "ends": guidelines.ends if scale.kind in (POINTS, SLIDER) else (),
         **_guide(desk, rater, guidelines),
         "keys": bound_keys(scale, keys, context=context),
         "key_actions": key_actions(scale, context=context),
@@ -175,7 +177,6 @@ def _learned(desk: Desk) -> dict[str, Any]:
     return {
         "taught": taught,
         "drawing": draw_curve(None if taught is None else taught.curve),
-        "figure_titles": FIGURES,
         "curve_titles": HEADLINES,
         "fewest": MIN_TEST_TEXTS,
         "fewest_items": MIN_ITEMS,

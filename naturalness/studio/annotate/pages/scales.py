@@ -34,32 +34,17 @@ class Step:
         return f"{self.value:g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """A scale as shown on a page."""
-
-    steps: tuple[Step, ...]
-    low: str
-    high: str
-    low_title: str
-    high_title: str
-
-
-def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
-    """Return the scale as shown on a page; a slider has no buttons. ``titles`` name the ends of the scale."""
-    low, high = f"{scale.low:g}", f"{scale.high:g}"
+def steps_of(scale: Scale, ends: tuple[str, str] = USUAL_ENDS) -> tuple[Step, ...]:
+    """Return the buttons of a scale; a slider has none. ``ends`` name the lowest and the highest point."""
     if scale.kind == PAIRS:
-        spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
-        return Steps(spoken, low, high, "", "")
+        return tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
     if scale.kind == LABELS:
-        named = tuple(Step(float(i), label) for i, label in enumerate(scale.labels))
-        return Steps(named, low, high, "", "")
+        return tuple(Step(float(i), label) for i, label in enumerate(scale.labels))
     if scale.kind == SLIDER:
-        return Steps((), low, high, *titles)
+        return ()
     points = range(int(scale.low), int(scale.high) + 1)
-    ends = {points[0]: f", {titles[0]}", points[-1]: f", {titles[1]}"}
-    numbered = tuple(Step(float(i), str(i), f"{i}{ends.get(i, '')}") for i in points)
-    return Steps(numbered, low, high, *titles)
+    titles = {points[0]: f", {ends[0]}", points[-1]: f", {ends[1]}"}
+    return tuple(Step(float(i), str(i), f"{i}{titles.get(i, '')}") for i in points)
 
 
 def said(scale: Scale, value: float | None) -> str:
@@ -80,7 +65,7 @@ def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
     first = int(scale.low) if scale.kind == POINTS else 1
     return {
         f"value:{step.formatted}": (str((first + index) % 10) if index < 10 else "", step.title)
-        for index, step in enumerate(steps_of(scale).steps)
+        for index, step in enumerate(steps_of(scale))
     }
 
 
@@ -95,6 +80,8 @@ COMMON: Mapping[str, tuple[str, str]] = {
     "keys": ("?", "Change keys"),
 }
 """Default key and title of each action other than rating; see `key_actions` for those that not every project has."""
+KEYS = "keys:"
+"""Start of the project setting that holds a rater's keys; the rater's name follows."""
 MAX_KEY_NAME = 16
 """Maximum length of a key's name; browsers' names are shorter ("MediaPlayPause")."""
 RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")

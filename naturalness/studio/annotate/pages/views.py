@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.pages.pages import describe_figure
-from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
+from naturalness.studio.annotate.pages.scales import KEYS, MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
 from naturalness.studio.annotate.project import PAIRS, Answer, Question, Rating
 from naturalness.studio.annotate.project.settings import check_rater
 from naturalness.studio.web.refusals import Refusal
@@ -43,6 +43,8 @@ def pieces(text: str) -> list[Piece]:
 Arguments = Mapping[str, Any]
 MAX_MARKS = 2000
 """Maximum number of marks in a text."""
+GOAL = 400
+"""Number of texts to rate, for the progress bar: a few hours of work at most, and enough for a first model."""
 LOG = logging.getLogger("naturalness")
 
 
@@ -121,17 +123,18 @@ def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
 def _progress(desk: Desk, rater: str) -> dict[str, Any]:
     several = len(desk.project.raters()) > 1
     mine = f", {desk.project.progress(rater)} by you" if several else ""
-    return {"done": desk.project.progress(), "goal": desk.goal, "mine": mine}
+    return {"done": desk.project.progress(), "goal": min(len(desk.project.texts()), GOAL), "mine": mine}
 
 
 def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Return the values that change without any action of the rater: the progress of measuring and learning."""
-    return _live(desk, check_rater(arguments.get("rater")))
+    return _live(desk, str(arguments.get("rater")))
 
 
 def _live(desk: Desk, rater: str) -> dict[str, Any]:
     taught = desk.learning.taught
     return {
+        "version": desk.version,
         "open": desk.shown.get(rater),
         "measured": desk.learning.measured,
         "texts": len(desk.project.texts()),
@@ -139,11 +142,6 @@ def _live(desk: Desk, rater: str) -> dict[str, Any]:
         "advice": "" if taught is None else taught.advice,
         "trouble": desk.learning.trouble,
     }
-
-
-def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return a version that tells a page whether there is something new."""
-    return {"version": desk.version}
 
 
 PAGE_ANSWERS = 50
@@ -164,12 +162,7 @@ def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     answered = desk.answered(rater)[::-1]
     matching = [rating for rating in answered if _mentions(desk, rating, words)]
     shown = matching[int(start) : int(start) + PAGE_ANSWERS]
-    earlier = desk.project.earlier(rater)
-    return {
-        "items": [_reviewed(desk, rating, earlier.get(rating.question.number, ())) for rating in shown],
-        "matching": len(matching),
-        "total": len(answered),
-    }
+    return {"items": [_reviewed(desk, rating) for rating in shown], "matching": len(matching), "total": len(answered)}
 
 
 def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
@@ -184,8 +177,8 @@ def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
     return all(word in everything for word in words)
 
 
-def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str, Any]:
-    """Return an answer for the page of answers, including the answers that it replaced."""
+def _reviewed(desk: Desk, rating: Rating) -> dict[str, Any]:
+    """Return an answer for the page of answers."""
     scale, answer = desk.project.scale, rating.answer
     return {
         "number": rating.question.number,
@@ -195,16 +188,13 @@ def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str
         "cause": TITLES.get(answer.cause, ""),
         "at": rating.at,
         "again": rating.question.again,
-        "earlier": [said(scale, before.value) for before in earlier],
     }
 
 
 def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Replace an earlier answer; return the new one as the page of answers shows it."""
-    rater, question = _question_of(desk, arguments)
-    rating = desk.correct(question.number, _answer(desk, arguments))
-    earlier = desk.project.earlier(rater).get(question.number, [])
-    return {"item": _reviewed(desk, rating, earlier)}
+    _, question = _question_of(desk, arguments)
+    return {"item": _reviewed(desk, desk.correct(question.number, _answer(desk, arguments)))}
 
 
 def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
@@ -262,7 +252,7 @@ def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
         bound = usual if chosen is None else checked_keys(scale, chosen, context=context)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
-    desk.project.settings.set_keys(rater, bound)
+    desk.project.settings.set(f"{KEYS}{rater}", bound)
     return {"keys": bound}
 
 

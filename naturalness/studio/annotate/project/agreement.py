@@ -84,8 +84,6 @@ class PairAgreement:
 class RaterAgreement:
     """Agreement among all raters of a project."""
 
-    level: str
-    """Level of measurement for alpha: ordinal, or interval for a slider."""
     items: int
     """Number of items rated by at least two raters."""
     alpha: float
@@ -107,7 +105,6 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
         if both:
             pairs.append(_pair(a, b, both, level))
     return RaterAgreement(
-        level=level,
         items=len(several),
         alpha=krippendorff(several, level),
         interval=_interval(several, level),

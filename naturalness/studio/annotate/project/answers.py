@@ -15,18 +15,6 @@ MAX_SECONDS = 86400.0
 """Maximum number of seconds recorded for an answer; longer times carry no information."""
 
 
-class AlreadyAnswered(ProjectError):
-    """Raised if another answer, ``rating``, is in force; it must be undone before a new answer can be given."""
-
-    def __init__(self, rating: Rating) -> None:
-        question = rating.question
-        super().__init__(
-            f"question {question.number} was answered by {question.rater!r} already, otherwise; "
-            "perhaps in another window. Undo that answer to change it"
-        )
-        self.rating = rating
-
-
 def find(db: sqlite3.Connection, number: int) -> Standing:
     """Return the question with this number, and the answer in force."""
     for standing in read(db, "WHERE number = ?", number):
@@ -62,7 +50,10 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
         # When a page resends an answer, its time differs.
         if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
             return there
-        raise AlreadyAnswered(there)
+        raise ProjectError(
+            f"question {question.number} was answered by {question.rater!r} already, otherwise; "
+            "perhaps in another window. Undo that answer to change it"
+        )
     db.execute(
         "INSERT INTO answers (question, value, note, cause, marks, seconds, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (question.number, answer.value, answer.note, answer.cause, json.dumps(answer.marks), answer.seconds, at),
@@ -110,20 +101,6 @@ def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rat
         return standing.rating
     db.execute("INSERT INTO undone SELECT answer, ? FROM standing WHERE number = ?", (at, number))
     return give(db, standing.question, answer, at)
-
-
-def earlier(db: sqlite3.Connection, rater: str) -> dict[int, list[Answer]]:
-    """Return the answers of a rater that are no longer in force, keyed by question."""
-    rows = db.execute(
-        "SELECT a.question, a.value, a.note, a.cause, a.marks, a.seconds FROM answers a "
-        "JOIN undone u ON u.answer = a.number JOIN questions q ON q.number = a.question "
-        "WHERE q.rater = ? ORDER BY a.number",
-        (rater,),
-    ).fetchall()
-    by_question: dict[int, list[Answer]] = {}
-    for number, *cells in rows:
-        by_question.setdefault(number, []).append(as_answer(*cells))
-    return by_question
 
 
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:

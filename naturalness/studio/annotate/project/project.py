@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from naturalness.errors import ProjectError, damage_as
@@ -39,7 +38,7 @@ OVERLAP, OVERLAP_SHARE = 2, 0.2
 
 
 class ProjectSettings:
-    """Settings that can change: overlap, raters' keys, guidelines, context, and values stored by pages."""
+    """Settings that can change: overlap, guidelines, context, and values stored by pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -54,14 +53,11 @@ class ProjectSettings:
         with self._store.writing() as db:
             settings.put(db, key, value)
 
-    @property
-    def overlap(self) -> tuple[int, float]:
-        """Number of raters for a share of the texts, and that share, 0 to 1; each of the other texts has one rater."""
-        with self._store.reading() as db:
-            return settings.get(db, "overlap"), settings.get(db, "overlap_share")
-
     def set_overlap(self, raters: int, share: float = 1.0) -> None:
-        """Change the overlap; existing answers stay, and missing ones will be asked for."""
+        """Set the number of raters for a share of the texts, 0 to 1; each of the other texts has one rater.
+
+        Existing answers stay, and missing ones will be asked for.
+        """
         with self._store.writing() as db:
             settings.put(db, "overlap", raters)
             settings.put(db, "overlap_share", share)
@@ -93,15 +89,6 @@ class ProjectSettings:
         with self._store.writing() as db:
             versions = settings.get(db, "guidelines", [])
             settings.put(db, "guidelines", [*versions, [markdown, self._store.time()]])
-
-    def keys(self, rater: str) -> dict[str, str]:
-        """Return the keys that a rater has changed, keyed by action."""
-        keys: dict[str, str] = self.get(f"keys:{settings.check_rater(rater)}", {})
-        return keys
-
-    def set_keys(self, rater: str, keys: Mapping[str, str]) -> None:
-        """Replace the keys of a rater."""
-        self.set(f"keys:{settings.check_rater(rater)}", dict(keys))
 
 
 class Project:
@@ -190,9 +177,7 @@ class Project:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def texts(self) -> tuple[Text, ...]:
@@ -268,7 +253,7 @@ class Project:
     def answer(self, question: Question | int, answer: Answer) -> Rating:
         """Store an answer; resending it changes nothing. Return the rating in force.
 
-        Another answer to the same question is refused (`AlreadyAnswered`) until the first is undone. Offsets of marks
+        Another answer to the same question is refused until the first is undone. Offsets of marks
         count characters as Python does (code points); with pairs, they may refer to either text. A value that is not on
         the scale is refused; without a value, the question is skipped.
         """
@@ -316,11 +301,6 @@ class Project:
         with self._store.writing() as db:
             asked, cleaned = self._cleaned(db, question, answer)
             return answers.correct(db, asked.number, cleaned, self._store.time())
-
-    def earlier(self, rater: str) -> dict[int, list[Answer]]:
-        """Return a rater's corrected or undone answers, keyed by question, in the order in which they were given."""
-        with self._store.reading() as db:
-            return answers.earlier(db, settings.check_rater(rater))
 
     # Results derived from the ratings
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from naturalness.studio.annotate.pages.app import build_app
-from naturalness.studio.annotate.pages.desk import Desk
+from naturalness.studio.annotate.pages.desk import Desk, Learning
 from naturalness.studio.annotate.project import Project, Scale
 from naturalness.studio.web.running import listen
 from naturalness.studio.web.security import Guard
@@ -37,7 +37,7 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
         raw_texts = list(texts) or [text for text, _, _ in sentences(24)]
         rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(raw_texts)]
         project = Project.create(tmp_path / name, rows, scale, **{"overlap": 1, **options})
-        desks.append(Desk(project, ["surface"]))
+        desks.append(Desk(project, Learning(project, ["surface"])))
         return desks[-1]
 
     yield make

@@ -12,7 +12,7 @@ from naturalness.studio.annotate.pages.pages import BASE, describe_figure, files
 from naturalness.studio.annotate.project import POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from naturalness.studio.web.tokens import Access
-from tests.support.annotation_pages import HOST, NATURAL, SCALES, TOKEN, MakeDesk, Pages
+from tests.support.annotation_pages import HOST, SCALES, TOKEN, MakeDesk, Pages
 from tests.support.annotation_projects import rate
 from tests.support.taught import learned
 
@@ -103,33 +103,14 @@ def test_rater_enters_a_name_first(make_desk: MakeDesk) -> None:
         assert (reply.status_code, "name" in reply.json()["error"]) == (409, True)
 
 
-def test_each_rater_has_their_own_keys(make_desk: MakeDesk) -> None:
-    """Keys are stored in the project, and a key that stands for two actions is refused."""
-    pages = Pages(make_desk())
-    keys = pages.post("/api/keys", keys=None).json()["keys"]
-    assert pages.post("/api/keys", keys={**keys, "skip": "x"}).json()["keys"]["skip"] == "x"
-    assert pages.post("/api/keys", keys={**keys, "skip": "u"}).status_code == 422
-    for name, key in (("Ann", "x"), ("Ben", "s")):
-        enter(pages, name)
-        assert f'"skip": "{key}"'.replace('"', "&#34;") in pages.get("/").text
-
-
-@pytest.mark.parametrize("scale", [NATURAL, Scale(POINTS, 0.0, 12.0)])
-def test_each_value_has_a_button(make_desk: MakeDesk, scale: Scale) -> None:
-    """Values without a key have one too."""
-    pages = Pages(make_desk(scale=scale))
-    enter(pages)
-    assert pages.get("/").text.count("data-value=") == scale.high - scale.low + 1
-
-
 def test_model_page_shows_figure_curve_advice_and_commands(make_desk: MakeDesk) -> None:
     """Before the first training, it says so; open pages learn that there is something new."""
     pages = Pages(make_desk())
     assert "Nothing has been learned yet" in pages.get("/learned").text
-    before = pages.get("/api/version").json()
+    before = pages.get("/api/live").json()["version"]
     pages.desk.learning.taught = learned()
     pages.desk.learning.version += 1
-    assert pages.get("/api/version").json() != before
+    assert pages.get("/api/live").json()["version"] != before
     part = pages.get("/learned/part").text
     for words in (
         "0.55",

@@ -33,11 +33,11 @@ def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
 
 def test_screen_readers_hear_the_ends_of_a_scale() -> None:
     """The ends are named by the guidelines; the first text of a pair has the first button."""
-    assert [step.title for step in steps_of(SIX).steps] == list("123456")
-    assert steps_of(SIX, ("least natural", "most natural")).steps[0].spoken == "1, least natural"
-    assert steps_of(SIX).steps[5].spoken == "6, best"
-    assert [step.value for step in steps_of(TWO).steps] == [1.0, 0.0, -1.0]
-    assert steps_of(SLIDE).steps == ()
+    assert [step.title for step in steps_of(SIX)] == list("123456")
+    assert steps_of(SIX, ("least natural", "most natural"))[0].spoken == "1, least natural"
+    assert steps_of(SIX)[5].spoken == "6, best"
+    assert [step.value for step in steps_of(TWO)] == [1.0, 0.0, -1.0]
+    assert steps_of(SLIDE) == ()
 
 
 @pytest.mark.parametrize("scale", [*SCALES.values(), MANY])

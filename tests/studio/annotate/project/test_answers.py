@@ -7,7 +7,7 @@ import math
 import pytest
 
 from naturalness.errors import ProjectError
-from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Project, Scale
+from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, Answer, Project, Scale
 from tests.support.annotation_projects import TEXTS, Choice, Clock, Make, ask, nothing, rate
 
 LABELLED = Scale(LABELS, 0, 2, ("bad", "so-so", "good"))
@@ -27,55 +27,6 @@ def test_answer_is_stored_with_everything_and_its_time(make: Make, clock: Clock)
     with Project.open(project.path) as reopened:
         assert reopened.ratings() == [rating]
         assert reopened.question(question.number) == question
-
-
-def test_answer_counts_once(make: Make) -> None:
-    """Resending it changes nothing, even with another duration; a different answer is refused until it is undone."""
-    project = make()
-    first = rate(project, "ann", 0, 4, note="fine", seconds=2.0)
-    assert project.answer(first.question.number, Answer(4, "fine", seconds=9.0)) == first
-    with pytest.raises(AlreadyAnswered) as caught:
-        project.answer(first.question, Answer(1))
-    assert caught.value.rating == first
-    assert project.ratings() == [first]
-    assert project.undo("ann") == first
-    other = rate(project, "ann", 1, 3)
-    second = project.answer(first.question, Answer(1))
-    assert project.ratings() == [other, second]
-
-
-def test_undo_goes_back_step_by_step(make: Make) -> None:
-    """It undoes the rater's latest answer or skip; questions come again in their order, with the old answer."""
-    project = make()
-    ratings = [rate(project, "ann", text, value) for text, value in ((0, 1), (1, None), (2, 3))]
-    other = rate(project, "bob", 3, 5)
-    waiting = ask(project, "ann", (4,))
-    assert waiting is not None
-    assert [project.undo("ann") for _ in range(4)] == [*reversed(ratings), None]
-    assert project.ratings(skipped=True) == [other]
-    for rating in ratings:
-        question = project.next_question("ann", nothing)
-        assert question == rating.question
-        assert project.undone(question) == rating.answer
-        project.answer(question, rating.answer)
-    assert project.next_question("ann", nothing) == waiting
-    assert project.undone(waiting) is None
-    project.undo("ann")
-    project.undo("ann")
-    latest = project.answer(ratings[2].question, Answer(6))
-    assert project.undo("ann") == latest
-
-
-def test_skip_is_not_a_rating(make: Make) -> None:
-    """It is stored once, as answers are."""
-    project = make()
-    question = ask(project, "ann", (0,))
-    assert question is not None
-    skipped = project.answer(question, Answer(None, seconds=3.0))
-    assert project.answer(question, Answer(None)) == skipped
-    assert (project.ratings(), project.ratings(skipped=True)) == ([], [skipped])
-    with pytest.raises(AlreadyAnswered):
-        project.answer(question, Answer(3))
 
 
 @pytest.mark.parametrize(
@@ -134,42 +85,18 @@ def test_invalid_names_of_raters_are_refused(make: Make, name: str) -> None:
     assert question is not None and question.rater == "Ann Lee"
 
 
-def test_progress_counts_rated_texts(make: Make) -> None:
-    """Skipped, repeated and undone questions do not count."""
+def test_correction_keeps_the_first_duration(make: Make, clock: Clock) -> None:
+    """Resending a correction changes nothing; an undone answer cannot be corrected."""
     project = make()
-    rate(project, "ann", 0, 3)
-    rate(project, "ann", 1, None)
-    rate(project, "ann", 0, 4, again=True)
-    rate(project, "bob", 2, 6)
-    rate(project, "cid", 3, 6)
-    project.undo("cid")
-    assert [project.progress(rater) for rater in ("ann", None, "cid")] == [1, 2, 0]
-    assert project.raters() == ["ann", "bob", "cid"]
-
-
-def test_correction_replaces_an_answer(make: Make, clock: Clock) -> None:
-    """The latest counts; earlier ones stay in the file, and so does the duration of the first."""
-    project = make()
-    first = rate(project, "ann", 0, 4, note="fine", seconds=7.0)
+    first = rate(project, "ann", 0, 4, seconds=7.0)
     other = rate(project, "ann", 1, 3)
     clock.move(60)
-    assert project.correct(first.question, Answer(4, "fine", seconds=1.0)) == first
     second = project.correct(first.question, Answer(2, "odd", "order", ((0, 3),)))
     assert second.answer == Answer(2.0, "odd", "order", ((0, 3),), 7.0)
     assert second.at > other.at
-    clock.move(60)
     assert project.correct(first.question, Answer(2, "odd", "order", ((0, 3),))) == second
-    assert project.ratings() == [other, second]
-    third = project.correct(first.question.number, Answer(None))
-    assert project.ratings() == [other] and project.ratings(skipped=True) == [other, third]
     with pytest.raises(ProjectError, match="a whole number from 1 to 6"):
         project.correct(first.question, Answer(9))
-    project.close()
-    with Project.open(project.path) as reopened:
-        assert reopened.ratings() == [other]
-        assert reopened.earlier("ann") == {first.question.number: [first.answer, second.answer]}
-        assert reopened.earlier("bob") == {}
-        assert reopened.undo("ann") == third
-        with pytest.raises(ProjectError, match="no answer to correct"):
-            reopened.correct(first.question, Answer(2))
-        assert reopened.answer(first.question, Answer(3)).answer.value == 3.0
+    assert project.undo("ann") == second
+    with pytest.raises(ProjectError, match="no answer to correct"):
+        project.correct(first.question, Answer(2))

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import csv
-import json
-import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.data.compared import join
 from naturalness.data.formats import location
 from naturalness.data.paired import pair_columns, read_pairs
 from naturalness.data.rated import read_rated
 from naturalness.data.reading import first_columns, read_batches
 from naturalness.errors import ProjectError, TableError
-from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, Project, Scale
+from naturalness.studio.annotate.project import LABELS, PAIRS, Project, Scale
 from naturalness.studio.annotate.project.preferences import preferred
 from tests.support.annotation_projects import TEXTS, Make, rate
-from tests.support.rated import sentences
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "csv.gz")
 
@@ -138,18 +134,6 @@ def test_columns_of_the_input_are_renamed(make: Make, tmp_path: Path) -> None:
     assert (row["input_rating"], row["rating"]) == ("9", "4.0")
 
 
-def test_ratings_keep_all_digits(make: Make, tmp_path: Path) -> None:
-    """In every format."""
-    project = make(scale=Scale(SLIDER, 0, 1), overlap=2)
-    rate(project, "ann", 0, 1 / 3)
-    rate(project, "bob", 0, 0.1234567891234)
-    for ending in FORMATS:
-        (row,) = rows_of(project.export(str(tmp_path / f"r.{ending}")).path)
-        singles = row["ratings"] if isinstance(row["ratings"], list) else json.loads(row["ratings"])
-        assert singles == [1 / 3, 0.1234567891234]
-        assert float(row["rating"]) == math.fsum(singles) / 2
-
-
 def test_notes_are_no_formulas_in_a_spreadsheet(make: Make, tmp_path: Path) -> None:
     """Texts of the input are unchanged, even if they begin like a formula."""
     project = make(["=1+1", "A second text."])
@@ -161,17 +145,6 @@ def test_notes_are_no_formulas_in_a_spreadsheet(make: Make, tmp_path: Path) -> N
     assert not any(value[0] in "=+-@" for key, value in row.items() if value and key != "text")
     project.export(str(tmp_path / "rated.jsonl"))
     assert rows_of(tmp_path / "rated.jsonl")[0]["notes"] == ["=HYPERLINK(1)"]
-
-
-def test_texts_are_quoted(make: Make, tmp_path: Path) -> None:
-    """Quotes, commas, line breaks and tags are read back unchanged."""
-    texts = ['He said "no, never".', "One line,\nanother.", "<script>alert(1)</script>", "Ünï 🙂."]
-    project = make(texts)
-    for number in range(len(texts)):
-        rate(project, "O'Neil, Ann", number, 3, note=texts[number])
-    for ending in ("csv", "jsonl", "parquet"):
-        path = project.export(str(tmp_path / f"r.{ending}")).path
-        assert read_rated(location(path), rater_column="raters").texts == texts
 
 
 def test_no_file_is_overwritten_unless_forced(project: Project, tmp_path: Path) -> None:
@@ -192,23 +165,6 @@ def test_no_file_is_overwritten_unless_forced(project: Project, tmp_path: Path) 
         project.export(str(tmp_path / "other.csv"))
     assert project.export_options() == ()
     assert not (tmp_path / "other.csv").exists()
-
-
-@pytest.mark.slow
-def test_train_and_compare_accept_the_table(make: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As it is exported."""
-    rows = sentences(60)
-    project = make([row[0] for row in rows], overlap=2)
-    for text in project.texts():
-        value = next(row[1] for row in rows if row[0] == text.text)
-        rate(project, "ann", text.number, value)
-        rate(project, "bob", text.number, min(6, value + text.number % 2))
-    path = project.export(str(tmp_path / "rated.csv")).path
-    quick = {"--learner": "logistic-l2", "--features": "surface", "--repeats": "2", "--folds": "2", "--jobs": "1"}
-    options = [word for option in quick.items() for word in option]
-    assert run(["train", path, "-o", str(tmp_path / "model"), *options]) == 0
-    assert run(f"compare {path} --metrics length --raters raters".split()) == 0
-    assert "alpha" in capsys.readouterr().out
 
 
 @pytest.fixture

@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from naturalness.data.formats import location
 from naturalness.errors import ProjectError, TableError
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Project, Scale, table_rows
+from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Project, Scale
 from tests.support.annotation_projects import SCALE, TEXTS, Make, rate
 
 
@@ -37,16 +36,6 @@ def test_empty_and_repeated_texts_are_left_out(make: Make) -> None:
     project = make([("A cat.", {"n": 1}), ("", {}), ("  \n", {}), (" A cat.", {"n": 2})])
     assert [text.cells for text in project.texts()] == [{"n": 1}]
     assert project.left_out == {"empty text": 2, "same text as a row before": 1}
-
-
-def test_rows_come_from_a_table(make: Make, tmp_path: Path) -> None:
-    """The text column keeps its name."""
-    table = tmp_path / "texts.csv"
-    table.write_text("id,line\n1,The door is open.\n2,\n3,Is open the door.\n")
-    project = make(table_rows(location(str(table)), text_column="line"), text_column="line")
-    assert [text.text for text in project.texts()] == ["The door is open.", "Is open the door."]
-    assert project.texts()[1].cells == {"id": "3"}
-    assert (project.text_column, project.columns) == ("line", ("id", "line"))
 
 
 def test_failure_leaves_no_file(make: Make, tmp_path: Path) -> None:
@@ -334,18 +323,3 @@ def test_answers_cannot_be_changed(make: Make) -> None:
                 "VALUES (?, 1, '', '', '[]', 0, '')",
                 (question.number,),
             )
-
-
-def test_settings_are_stored(make: Make) -> None:
-    """Each rater has their own keys."""
-    project = make()
-    project.settings.set_keys("ann", {"skip": "s"})
-    project.settings.set_keys("bob", {"skip": "x", "undo": "u"})
-    project.settings.set_overlap(3, 0.5)
-    project.close()
-    with Project.open(project.path) as reopened:
-        assert (reopened.scale, reopened.lease) == (project.scale, 900.0)
-        assert reopened.settings.overlap == (3, 0.5)
-        keys = [reopened.settings.keys(name) for name in ("ann", "bob", "cid")]
-        assert keys == [{"skip": "s"}, {"skip": "x", "undo": "u"}, {}]
-        assert reopened.settings.get("nothing", 5) == 5

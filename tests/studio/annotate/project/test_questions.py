@@ -24,20 +24,6 @@ def many(number: int) -> list[str]:
     return [f"This is sentence number {n}." for n in range(number)]
 
 
-def test_open_question_is_shown_again(make: Make) -> None:
-    """In another window, and after a restart."""
-    project = make()
-    question = project.next_question("ann", InOrder(project, "ann"))
-    assert question is not None
-    assert (question.number, question.texts, question.reason) == (1, (0,), "random")
-    assert project.next_question("ann", InOrder(project, "ann")) == question
-    project.close()
-    with Project.open(project.path) as reopened:
-        assert reopened.next_question("ann", nothing) == question
-        assert reopened.next_question("bob", nothing) is None
-        assert reopened.next_question("ann", InOrder(reopened, "ann")) == question
-
-
 def test_text_of_one_rater_is_busy_for_others(make: Make) -> None:
     """Whether it is open or answered; its own rater can be asked about it again once it is answered."""
     project = make()
@@ -51,15 +37,6 @@ def test_text_of_one_rater_is_busy_for_others(make: Make) -> None:
     assert ask(project, "bob", (0,)) is None
     assert ask(project, "ann", (0,)) is None
     assert ask(project, "ann", (0,), again=True) is not None
-
-
-def test_only_rated_texts_are_asked_about_again(make: Make) -> None:
-    """Neither new texts, nor skipped, nor undone ones."""
-    project = make()
-    rate(project, "ann", 1, None)
-    rate(project, "ann", 2, 4)
-    project.undo("ann")
-    assert [ask(project, "ann", (text,), again=True) for text in (0, 1, 2)] == [None] * 3
 
 
 def test_skipped_text_is_left_to_others(make: Make) -> None:
@@ -192,30 +169,6 @@ def test_choice_is_repeated_if_another_rater_was_faster(make: Make) -> None:
     assert project.next_question("cid", lambda busy, taken, turn: Choice((3,))) is None
 
 
-def test_two_windows_of_a_rater_get_one_question(make: Make) -> None:
-    """Even if both choose at the same time."""
-    project = make()
-
-    def choose(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
-        assert project.next_question("ann", lambda busy, taken, turn: Choice((2,))) is not None
-        return Choice((4,))
-
-    question = project.next_question("ann", choose)
-    assert question is not None and question.texts == (2,)
-
-
-def test_text_occurs_in_several_pairs(make: Make) -> None:
-    """The same two texts in the other order are the same pair."""
-    project = make(scale=PAIR_SCALE)
-    rate(project, "ann", (0, 1), 1)
-    assert busy(project, "bob") == frozenset()
-    assert ask(project, "bob", (1, 0)) is None
-    assert ask(project, "ann", (1, 0)) is None
-    assert ask(project, "bob", (1, 2)) is not None
-    assert busy(project, "ann") == {1, 2}
-    assert ask(project, "ann", (1, 0), again=True) is not None
-
-
 def asked(
     project: Project, rater: str, answer: Callable[[int], float | None], contexts: tuple[str, ...] = ()
 ) -> set[Item]:
@@ -243,12 +196,3 @@ def test_skipped_pairs_do_not_hide_others(make: Make, skipped: range, contexts: 
     assert len(every) >= 15
     some = asked(make(many(12), PAIR_SCALE), "ann", lambda number: None if number in skipped else 1.0, contexts)
     assert some == every
-
-
-def test_another_rater_gets_the_remaining_pairs(make: Make) -> None:
-    """Those that the first rater has not answered."""
-    every = asked(make(many(9), PAIR_SCALE, "all.project"), "ann", lambda number: 1.0)
-    project = make(many(9), PAIR_SCALE)
-    for pair in sorted(every)[::2]:
-        rate(project, "ann", pair, 1)
-    assert asked(project, "bob", lambda number: 1.0) == set(sorted(every)[1::2])

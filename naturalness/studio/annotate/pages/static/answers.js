@@ -82,9 +82,8 @@ function card(item) {
   });
   // With a screen reader, many buttons that just say "Change" could not be told apart.
   change.setAttribute("aria-describedby", `answer-${item.number}-0`);
-  const before = item.earlier.length ? `before: ${item.earlier.join(", ")}` : "";
   const again = item.again ? "asked again" : "";
-  const rest = [item.cause, item.answer.note && `“${item.answer.note}”`, again, before];
+  const rest = [item.cause, item.answer.note && `“${item.answer.note}”`, again];
   const words = rest.filter(Boolean).join("; ");
   if (words) element.append(made("p", words, "soft"));
   return element;

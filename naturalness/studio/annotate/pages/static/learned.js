@@ -10,7 +10,7 @@ const server = new Server(part.dataset.project, "");
 async function look() {
   if (document.hidden) return;
   try {
-    const { version } = await server.get("/api/version");
+    const { version } = await server.get("/api/live");
     if (notice.textContent) notice.textContent = "";
     if (version === part.dataset.version) return;
     const markup = await server.part("/learned/part");

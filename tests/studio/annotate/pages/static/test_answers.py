@@ -34,7 +34,7 @@ def test_earlier_answer_is_found_and_changed(rate_here: OpenRater) -> None:
     page.keyboard.press("3")
     eventually(lambda: page.inner_text("#said") == "Changed: natural.")
     card = page.locator("#answers li", has_text=texts[0])
-    assert "on second thoughts 1" in card.inner_text() and "before: unnatural" in card.inner_text()
+    assert "on second thoughts 1" in card.inner_text()
     assert page.evaluate("document.activeElement.textContent") == "Change"
     assert sorted(rater.values) == [1.0, 2.0, 2.0]
     page.keyboard.press("1")  # no answer is open
@@ -73,13 +73,6 @@ def test_long_context_is_collapsed(rate_here: OpenRater) -> None:
     page.keyboard.press("x")
     assert not rater.is_open("#context details")
     assert page.is_visible('[data-action="context"]')
-
-
-def test_short_context_cannot_be_expanded(rate_here: OpenRater) -> None:
-    """It is shown in full, without a button that would do nothing."""
-    page = rate_here(cells=lambda i: {"turn": "Is the pool heated?"}, context=["turn"]).page
-    assert page.inner_text("#context").endswith("Is the pool heated?")
-    assert page.is_hidden('[data-action="context"]')
 
 
 def test_instructions_stay_as_the_rater_left_them(rate_here: OpenRater) -> None:

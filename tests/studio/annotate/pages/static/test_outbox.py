@@ -200,7 +200,7 @@ def test_page_of_another_project_rates_nothing(rate_here: OpenRater, make_desk: 
 def test_model_page_recovers_after_a_pause(rate_here: OpenRater) -> None:
     """It says that the server does not answer, until it does."""
     ann = rate_here()
-    fail(ann, "/api/version", WAYS["refused"][0])
+    fail(ann, "/api/live", WAYS["refused"][0])
     ann.page.click("text=What it has learned")
     ann.page.wait_for_selector("#notice:not(:empty)", state="attached")
     assert "does not answer" in ann.notice

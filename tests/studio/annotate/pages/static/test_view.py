@@ -116,17 +116,3 @@ def test_no_button_looks_chosen_after_a_tap(rate_here: OpenRater) -> None:
     ben = rate_here(TEXTS, name="Ben", beside=ann)
     ben.page.hover(".values button >> nth=2")
     eventually(lambda: len(set(ben.page.evaluate(shades))) == 2)
-
-
-def test_field_for_the_name_has_margins(rate_here: OpenRater) -> None:
-    """To its label and to the question below."""
-    page = rate_here(TEXTS).page
-    page.goto(f"{page.url}rater")
-    gaps = page.evaluate(
-        """() => {
-          const box = (name) => document.querySelector(name).getBoundingClientRect();
-          const heading = [...document.querySelectorAll("main > h2")].at(-1).getBoundingClientRect();
-          return [box("#name").top - box("label").bottom, heading.top - box("#name").bottom];
-        }"""
-    )
-    assert min(gaps) >= 4
