@@ -69,7 +69,6 @@ TESTED_BY = {
     "metrics/base.py": "metrics/test_metrics.py",
     "metrics/documents.py": "metrics/test_metrics.py",
     "metrics/references.py": "metrics/test_overlap.py",
-    "models/networks.py": "models/test_onnx_graph.py",
     "models/vectors.py": "metrics/test_movers.py",
     "pages/output.py": "cli/test_options.py",
     "pages/svg.py": "pages/test_charts.py",

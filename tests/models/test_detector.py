@@ -53,15 +53,6 @@ def test_it_computes_what_numpy_does(tmp_path: Path, rated_layers: int) -> None:
     assert abs(said.rating - rating) < 0.15
 
 
-def test_words_are_read_without_case_and_in_their_place(network: Network) -> None:
-    """Case makes no difference; letters and word order do."""
-    one, other = network.cut("Cat"), network.cut("cat")
-    assert one == other != network.cut("cart")
-    assert network.cut("don’t") == network.cut("don't")
-    there, back = network.read([[network.cut(w) for w in words] for words in (WORDS, WORDS[::-1])])
-    assert not np.allclose(there.logs, back.logs[::-1])
-
-
 def test_a_word_has_at_most_the_pieces_that_fit(network: Network) -> None:
     """A very long word is truncated."""
     assert len(network.cut("x" * 80)) == PLACES - 2

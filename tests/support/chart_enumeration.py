@@ -60,7 +60,7 @@ def log_sum(values: list[float]) -> float:
 
 
 @st.composite
-def charts(draw: st.DrawFn, *, ties: bool = True) -> FloatArray:
+def charts(draw: st.DrawFn) -> FloatArray:
     """Draw scores for up to 6 words and 4 labels, in quarters so that sums are exact and ties frequent.
 
     Longer sentences have more forbidden spans, so that their trees can be enumerated; charts of up to 3 words may be
@@ -69,7 +69,7 @@ def charts(draw: st.DrawFn, *, ties: bool = True) -> FloatArray:
     n, n_labels = draw(st.integers(1, 6)), draw(st.integers(1, 4))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     shape = (n, n, n_labels)
-    scores = rng.integers(-12, 13, shape) / 4 if ties else rng.normal(0, 2, shape)
+    scores = rng.integers(-12, 13, shape) / 4
     least = {1: 0.0, 2: 0.0, 3: 0.0, 4: 0.5, 5: 0.6, 6: 0.7}[n]
     share = draw(st.floats(least, 0.95))
     scores[rng.random(shape) < share] = -math.inf

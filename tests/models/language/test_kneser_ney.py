@@ -62,24 +62,6 @@ def test_bigrams_by_hand_with_fallback() -> None:
 SINGLE = {"<unk>": 0.1, "<s>": 1.0, "</s>": 0.3, "a": 0.2, "b": 0.2, "c": 0.2}
 
 
-def test_bigrams_by_hand_with_discounts() -> None:
-    """Discounts come from counts of counts; only the order without discounts gets a note."""
-    model = estimate(["a b", "a b", "a c"], order=2)
-    left = {"<s>": 3 / 3, "a": (3 / 2 + 1 / 3) / 3, "b": (3 / 2) / 2, "c": (1 / 3) / 1}
-    assert_table(
-        model,
-        {word: (p, left.get(word, 1)) for word, p in SINGLE.items()}
-        | {
-            "<s> a": ((3 - 3) / 3 + left["<s>"] * 0.2, 1),
-            "a b": ((2 - 3 / 2) / 3 + left["a"] * 0.2, 1),
-            "a c": ((1 - 1 / 3) / 3 + left["a"] * 0.2, 1),
-            "b </s>": ((2 - 3 / 2) / 2 + left["b"] * 0.3, 1),
-            "c </s>": ((1 - 1 / 3) / 1 + left["c"] * 0.3, 1),
-        },
-    )
-    assert [note.split()[2] for note in model.notes] == ["1-grams"]
-
-
 def test_pruned_bigrams_by_hand() -> None:
     """The count of a pruned n-gram goes to the back-off mass of its context."""
     model = estimate(["a b", "a b", "a c"], order=2, prune=(0, 1))
@@ -190,13 +172,6 @@ def test_chunks_change_nothing(lines: list[str], order: int, chunk: int) -> None
 def test_units(line: str, expected: list[str]) -> None:
     """Reserved words are skipped; only ASCII white space and NUL separate units."""
     assert [unit.decode() for unit in units(line)] == expected
-
-
-@pytest.mark.parametrize("lines", [[], ["", "  "], ["<s> </s>"]])
-def test_no_words_is_an_error(lines: list[str]) -> None:
-    """An empty text, blank lines, and a text of reserved words only raise an error."""
-    with pytest.raises(CorpusError, match="no words"):
-        count_ngrams(lines, 3)
 
 
 def test_too_many_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,18 +51,6 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
     assert not scores.unknown.any()
 
 
-@pytest.mark.parametrize("text", ["The boat left .", "Nobody asked the captain", "Peter !"])
-def test_logarithms_are_natural_and_back_off(folder: Path, model: NgramModel, text: str) -> None:
-    """Log-probabilities equal those of the back-off rule, applied to the ARPA file."""
-    scores = model.score(view(doc_of(text)))
-    units = [unit if unit in HARBOUR_WORDS else OTHER for unit in text.split()]
-    expected = token_logprobs(read_arpa(folder / "model.arpa"), units)
-    np.testing.assert_allclose(scores.logprobs, np.array(expected) * math.log(10), rtol=1e-5)
-
-
-HARBOUR_WORDS = {word for text in HARBOUR for word in text.replace(".", " .").split()}
-
-
 def test_lengths_are_those_of_the_longest_known_ngram(model: NgramModel) -> None:
     """`The boat` begins two sentences; `boat The` is not in the text."""
     scores = model.score(view(doc_of("The boat The boat left")))

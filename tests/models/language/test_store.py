@@ -12,7 +12,7 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum
-from naturalness.models.language.store import checksum, manifest_data, open_model, read_manifest, write_manifest
+from naturalness.models.language.store import manifest_data, open_model, read_manifest, write_manifest
 from naturalness.text.view import view
 from tests.support.language_models import doc_of, train
 
@@ -45,20 +45,6 @@ def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
     write_manifest(folder, manifest.name, manifest.kind, manifest.orders, manifest.training)
     assert "model.arpa" not in read_manifest(folder).files
     assert open_model(folder).signature == signature
-
-
-def test_several_orders_of_one_folder(folder: Path, tmp_path: Path) -> None:
-    """The highest order is opened unless another is requested."""
-    shorter = train(tmp_path / "shorter", order=2)
-    (folder / "order-2.binary").write_bytes((shorter / "order-2.binary").read_bytes())
-    manifest = read_manifest(folder)
-    orders = {2: "order-2.binary", 3: "order-3.binary"}
-    write_manifest(folder, manifest.name, manifest.kind, orders, manifest.training)
-    assert [open_model(folder).order, open_model(folder, order=2).order] == [3, 2]
-    signature = open_model(folder, order=2).signature
-    assert signature == f"harbour-2:{checksum(read_manifest(folder))}"
-    with pytest.raises(ModelError, match="no model of order 4; it has 2, 3"):
-        open_model(folder, order=4)
 
 
 @pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "capitals.txt.gz"])

@@ -55,13 +55,6 @@ def test_size_and_sums_of_a_larger_model(full: Ngrams, share: float) -> None:
     np.testing.assert_allclose(sums(small)[:200], 1, atol=2e-5)
 
 
-def test_what_longer_ngrams_are_made_of_stays(full: Ngrams) -> None:
-    """The context and the ending of each remaining n-gram remain, since KenLM needs them."""
-    table = as_table(shrink(full, longer(full) // 3))
-    for gram in table:
-        assert len(gram) == 1 or (gram[1:] in table and gram[:-1] in table)
-
-
 def test_the_bigrams_that_cost_least_go_first() -> None:
     """Removed bigrams have smaller losses, computed by brute force, than those that remain."""
     lines = ["a b", "a b", "a b", "a c", "b a", "c a c", "c b"] * 3 + ["a d", "d d b"]

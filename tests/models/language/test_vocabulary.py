@@ -86,13 +86,6 @@ def test_damaged_files_are_refused(tmp_path: Path, data: bytes) -> None:
             read_capitals(tmp_path / "units.tsv.gz")
 
 
-def test_rare_units_are_counted_as_one() -> None:
-    """Rare and reserved units are counted as `<oov>`; the count of `END` is the number of sentences."""
-    counts = {"the": 7, "a": 4, "cat": 2, "dog": 1, END: 9, OTHER: 5, "<unk>": 3, "<UNK>": 3}
-    expected = {"the": 7, "a": 4, OTHER: 2 + 1 + 9 + 5 + 3 + 3, END: 6}
-    assert known_units(counts, 6, 3) == expected
-
-
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5))
 def test_no_unit_is_lost(counts: dict[str, int], least: int) -> None:
     """The counts of known and unknown units add up to the total."""

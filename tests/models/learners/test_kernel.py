@@ -7,19 +7,12 @@ import pytest
 from sklearn.svm import SVC, SVR
 
 from naturalness.models.learners import kernel as module
-from naturalness.models.learners.kernel import KERNEL, Gaussian, Kernel
+from naturalness.models.learners.kernel import KERNEL, Gaussian
 
 RNG = np.random.default_rng(0)
 ROWS, NEW = RNG.normal(size=(120, 9)), RNG.normal(size=(30, 9))
 RATINGS = np.tanh(ROWS[:, 0]) + 0.5 * ROWS[:, 1] ** 2
 WEIGHTS = RNG.uniform(0.5, 2.0, size=120)
-
-
-def test_hand_worked_kernel() -> None:
-    """Two support vectors, one of which equals the row."""
-    one = np.array([1.0])
-    kernel = Kernel(np.array([[1.0, 2.0], [1.0, 3.0]]), np.array([2.0, -1.0]), one, one)
-    np.testing.assert_allclose(kernel.decide(np.array([[1.0, 2.0]])), [3.0 - np.exp(-1.0)])
 
 
 @pytest.mark.parametrize("gamma", [0.05, "scale"])

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import UnknownName
 from naturalness.models.learners.elimination import eliminate
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.models.learners.table import AUTO, QUICK, learners_named
 from naturalness.models.learners.tuning import tune
 from naturalness.pipelines.fitting import criterion
 from tests.support.problems import problem
@@ -34,16 +32,6 @@ def test_elimination_finds_the_columns_that_matter() -> None:
     assert elimination.sizes[-1] == 1
     assert 2 <= elimination.chosen <= 6
     assert {0, 1} <= set(elimination.columns.tolist())
-
-
-def test_names_of_learners() -> None:
-    """`auto` stands for several learners; a classifier is refused for ratings."""
-    assert learners_named(AUTO, classes=True) == list(QUICK)
-    assert learners_named("perceptron", classes=True) == ["perceptron"]
-    with pytest.raises(UnknownName, match="learner of ratings"):
-        learners_named("perceptron", classes=False)
-    with pytest.raises(UnknownName, match="did you mean 'xgboost'"):
-        learners_named("xgbost", classes=True)
 
 
 def test_the_criterion_knows_no_winner_without_classes() -> None:
