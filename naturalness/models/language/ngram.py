@@ -7,7 +7,7 @@ import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -167,16 +167,10 @@ class NgramModel:
         if self.vocabulary is None:
             unknown = strange
         tokens = _tokens_of(texts, len(units))
-        scored = []
-        start = 0
-        for stop in stops:
-            part = slice(start, stop)
-            scores = TokenScores(
-                units[part], tokens[part], logprobs[part], unigrams[part], lengths[part], unknown[part]
-            )
-            scored.append(scores)
-            start = stop
-        return scored
+        return [
+            TokenScores(units[a:b], tokens[a:b], logprobs[a:b], unigrams[a:b], lengths[a:b], unknown[a:b])
+            for a, b in pairwise([0, *stops])
+        ]
 
     def _look_up(self, units: list[str], ends: list[int]) -> tuple[list[str], FloatArray, BoolArray]:
         """Return the sentences as lines for KenLM, ln of each unit's frequency, and whether each unit is unknown."""

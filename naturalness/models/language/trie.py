@@ -46,27 +46,13 @@ def bits_for(value: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """A table whose rows are packed bit by bit in a file."""
+class TrieLevel:
+    """The n-grams of one length, sorted by ending (all words but the first), then by first word; rows of bits."""
 
     eights: Numbers
-    """The 64-bit integers that start at each byte of the table."""
+    """The 64-bit integers that start at each byte of the rows."""
     row: int
     """Number of bits per row."""
-
-    def read(self, rows: IntArray, at: int, width: int) -> IntArray:
-        """Return one field of the given rows: ``width`` bits (at most 57) starting at bit ``at`` of each row."""
-        bits = rows * self.row + at
-        field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
-        numbers: IntArray = field.astype(np.int64)
-        return numbers
-
-
-@dataclass(frozen=True, slots=True)
-class TrieLevel:
-    """The n-grams of one length, sorted by ending (all words but the first), then by first word."""
-
-    packed: Packed
     word_bits: int
     logs: Float32Array | None
     """Lookup table of quantised log-probabilities; None if the file is not quantised."""
@@ -79,24 +65,31 @@ class TrieLevel:
     size: int
     """Number of n-grams."""
 
+    def read(self, rows: IntArray, at: int, width: int) -> IntArray:
+        """Return one field of the given rows: ``width`` bits (at most 57) starting at bit ``at`` of each row."""
+        bits = rows * self.row + at
+        field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
+        numbers: IntArray = field.astype(np.int64)
+        return numbers
+
     def words(self, rows: IntArray) -> IntArray:
         """Return the number of the first word of each row's n-gram."""
-        return self.packed.read(rows, 0, self.word_bits)
+        return self.read(rows, 0, self.word_bits)
 
     def log(self, rows: IntArray) -> Float32Array:
         """Return log10 of the probability of each row's last word given the words before it."""
         if self.logs is None:
-            plain = self.packed.read(rows, self.word_bits, LOG_BITS).astype(np.uint32) | np.uint32(1 << LOG_BITS)
+            plain = self.read(rows, self.word_bits, LOG_BITS).astype(np.uint32) | np.uint32(1 << LOG_BITS)
             return plain.view(np.float32)
         width = bits_for(len(self.logs) - 1)
-        return self.logs[self.packed.read(rows, self.word_bits + self._backoff_bits, width)]
+        return self.logs[self.read(rows, self.word_bits + self._backoff_bits, width)]
 
     def backoff(self, rows: IntArray) -> Float32Array:
         """Return log10 of each row's back-off weight."""
         if self.backoffs is None:
-            plain = self.packed.read(rows, self.word_bits + LOG_BITS, BACKOFF_BITS)
+            plain = self.read(rows, self.word_bits + LOG_BITS, BACKOFF_BITS)
             return plain.astype(np.uint32).view(np.float32)
-        return self.backoffs[self.packed.read(rows, self.word_bits, self._backoff_bits)]
+        return self.backoffs[self.read(rows, self.word_bits, self._backoff_bits)]
 
     @property
     def _backoff_bits(self) -> int:
@@ -113,7 +106,7 @@ class TrieLevel:
             yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
 
     def _next(self, rows: IntArray) -> IntArray:
-        low = self.packed.read(rows, self.packed.row - self.next_bits, self.next_bits)
+        low = self.read(rows, self.row - self.next_bits, self.next_bits)
         if self.offsets is None:
             return low
         high = np.searchsorted(self.offsets, rows, side="right") - 1
@@ -291,7 +284,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
         row = bits_for(n_words) + sum(numbers) + next_bits
         stop = at + ((1 + size) * row + 7) // 8 + 8
         eights: Numbers = np.ndarray(stop - at - 7, "<u8", data.data, at, strides=(1,))
-        levels.append(TrieLevel(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets, size))
+        levels.append(TrieLevel(eights, row, bits_for(n_words), logs, backoffs, next_bits, offsets, size))
         at = stop
     return TrieModel(order, hashes, unigrams, tuple(levels))
 
