@@ -86,7 +86,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.reports.comparison": ("report",),
     "naturalness.reports.systems.report": ("SystemsReport",),
     "naturalness.english.rules.checker": ("RuleChecker",),
-    "naturalness.text.matches": ("Checker", "Checked", "Match"),
+    "naturalness.text.matches": ("MatchFinder", "Matches", "Match"),
     "naturalness.models.voice": ("voice", "open_voice", "Voice", "Evidence"),
     "naturalness.errors": (
         "NaturalnessError",
