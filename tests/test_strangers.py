@@ -170,7 +170,7 @@ def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
     with pytest.raises(NaturalnessError, match=r"capitals\.txt\.gz' is a link"):
         write_enclosed(tmp_path / "target", enclose([f"lm:{lm}"]))
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(NaturalnessError, match="is no regular file"):
+    with pytest.raises(NaturalnessError, match="is not a regular file"):
         copy_regular(tmp_path / "pipe", tmp_path / "copied")
     assert not [path for path in (tmp_path / "target").rglob("*") if path.is_file() and path.read_bytes() == b"mine"]
 

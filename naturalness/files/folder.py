@@ -80,7 +80,7 @@ def check_regular(path: Path) -> None:
     """Raise `ModelError` if a path is a link, a pipe or a device rather than a regular file."""
     kind = path.lstat().st_mode
     if not stat.S_ISREG(kind):
-        what = "a link" if stat.S_ISLNK(kind) else "no regular file"
+        what = "a link" if stat.S_ISLNK(kind) else "not a regular file"
         raise ModelError(f"{str(path)!r} is {what}; put the file itself there")
 
 
@@ -89,7 +89,7 @@ def copy_regular(source: Path, target: Path) -> None:
     check_regular(source)
     with os.fdopen(os.open(source, os.O_RDONLY | NO_LINK), "rb") as read, target.open("xb") as written:
         if not stat.S_ISREG(os.fstat(read.fileno()).st_mode):
-            raise ModelError(f"{str(source)!r} is no regular file; put the file itself there")
+            raise ModelError(f"{str(source)!r} is not a regular file; put the file itself there")
         shutil.copyfileobj(read, written, 1 << 20)
 
 

@@ -52,7 +52,7 @@ def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path
     english = build_doc(spacy.blank("en").vocab, SENTENCE)
     assert model.language == "en"
     assert model.token_logprobs([english])
-    with pytest.raises(ModelError, match="made of text read as 'en', and this is read as 'fr'"):
+    with pytest.raises(ModelError, match="on text tokenised as 'en', but this text is tokenised as 'fr'"):
         model.token_logprobs([french])
 
 

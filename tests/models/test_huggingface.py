@@ -142,7 +142,7 @@ def test_what_cannot_be_scored_with_is_refused(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (settings("tokenizer_config.json", mask_token=None), "names no mask_token"),
+        (settings("tokenizer_config.json", mask_token=None), "has no mask_token"),
         (settings("config.json", architectures=["BertLMHeadModel"]), "is not a causal language model"),
     ],
 )

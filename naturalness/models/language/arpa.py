@@ -56,7 +56,7 @@ def read_arpa(path: Path) -> Ngrams:
     rows, logprobs, backoffs = map(list, zip(*tables, strict=True))
     at = rows[0][:, 0]
     if missing := [word for word in RESERVED if ids[word] not in at and ids[word] != UNKNOWN]:
-        raise ModelError(f"{path}: has no {' and no '.join(missing)} among its words; expected a model of sentences")
+        raise ModelError(f"{path}: its words lack {' and '.join(missing)}; expected a model of sentences")
     # Unigrams are in order of id, reserved words first.
     numbers = np.zeros((2, len(ids)), np.float32)
     numbers[0, UNKNOWN] = UNKNOWN_LOGPROB

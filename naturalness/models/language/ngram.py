@@ -43,7 +43,7 @@ def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
     is ``trusted``, it is first checked for contents that would make KenLM read outside the file.
     """
     advice = "expected its binary format or ARPA: see `naturalness lm train`"
-    with damage_as(ModelError, path, advice, what="is no n-gram model that can be opened"):
+    with damage_as(ModelError, path, advice, what="is not a readable n-gram model"):
         if not trusted:
             _check(path)
         return _with_kenlm(path) if has_package("kenlm") else _without_kenlm(path)
@@ -123,8 +123,8 @@ class NgramModel:
         """
         if docs and self.language and docs[0].lang_ not in ("", self.language):
             raise ModelError(
-                f"language model {self.name!r} was made of text read as {self.language!r}, and "
-                f"this is read as {docs[0].lang_!r}; name the pipeline of its making with `nlp` "
+                f"language model {self.name!r} was trained on text tokenised as {self.language!r}, but this text is "
+                f"tokenised as {docs[0].lang_!r}; name the pipeline that it was trained with: `nlp` "
                 "(nlp=...)"
             )
         return score_beside(docs, self.signature, self.score_all)

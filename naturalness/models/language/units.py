@@ -60,7 +60,7 @@ def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], enco
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:
     """Open a SentencePiece model, and return a function that splits a word into pieces."""
-    with damage_as(ModelError, path, "copy it again", what="is no SentencePiece model"):
+    with damage_as(ModelError, path, "copy it again", what="is not a SentencePiece model"):
         return encoder_of(path.read_bytes())
 
 

@@ -62,7 +62,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
     """Read a vocabulary from a table of units and their counts."""
     rows = [line.partition("\t") for line in _read_text(path).split("\n")]
     if rows.pop() != ("", "", ""):
-        raise ModelError(f"{path} is no table of counts and units (it ends inside a line)")
+        raise ModelError(f"{path} is not a table of counts and units (it ends inside a line)")
     try:
         groups = [(int(count), units.split("\t")) for count, _, units in rows]
         size = sum(len(units) for _, units in groups)
@@ -72,9 +72,9 @@ def read_vocabulary(path: Path) -> Vocabulary:
             log = math.log(count) - total
             table.update(dict.fromkeys(units, log))
     except ValueError as error:
-        raise ModelError(f"{path} is no table of counts and units ({error})") from None
+        raise ModelError(f"{path} is not a table of counts and units ({error})") from None
     if len(table) < size or "" in table or not {END, OTHER} <= table.keys():
-        raise ModelError(f"{path}: units repeat or are empty, or lack {END} or {OTHER}")
+        raise ModelError(f"{path}: a unit is empty or repeated, or {END} or {OTHER} is missing")
     end, other = table.pop(END), table.pop(OTHER)
     return Vocabulary(table, end, other)
 

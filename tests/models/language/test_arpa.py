@@ -87,7 +87,7 @@ def test_what_a_file_leaves_out(tmp_path: Path) -> None:
         ("-0.2\t<s> a", "-0.2\ta", "line 12: .*one of 2 2-grams"),
         ("-0.2\t", "nan\t", "line 12: .*a logarithm up to 0"),
         ("-0.7\ta", "-0.7\t</s>", "words that repeat"),
-        ("0\t<s>", "0\t<x>", "has no <s> among its words"),
+        ("0\t<s>", "0\t<x>", "its words lack <s>"),
         ("\\end\\", "\\end\\\nmore", "line 16: found 'more', expected no more lines"),
         ("-0.3\ta </s>\n\n\\end\\\n", "", "1 2-grams"),
     ],

@@ -55,5 +55,5 @@ def test_a_text_without_a_word_has_no_units() -> None:
 def test_a_damaged_encoder_is_an_error(tmp_path: Path) -> None:
     """A damaged SentencePiece model raises a `ModelError`."""
     (tmp_path / "pieces.model").write_bytes(b"nothing of the kind")
-    with pytest.raises(ModelError, match=r"pieces\.model is no SentencePiece model"):
+    with pytest.raises(ModelError, match=r"pieces\.model is not a SentencePiece model"):
         open_pieces(tmp_path / "pieces.model")

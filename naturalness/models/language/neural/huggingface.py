@@ -69,8 +69,8 @@ def _ends(tokenizer: Any) -> Ends:
     first = end if start is None else start
     if first is None:
         raise ModelError(
-            f"{tokenizer.name_or_path}: its tokenizer names no start and no end of a text, so that a first word "
-            "would have no probability; name one in tokenizer_config.json (bos_token, eos_token)"
+            f"{tokenizer.name_or_path}: the tokenizer has neither a start nor an end token, so the first word would "
+            "have no probability; set bos_token or eos_token in tokenizer_config.json"
         )
     return (first,), () if end is None else (end,)
 
@@ -223,7 +223,7 @@ def open_huggingface(folder: Path, signature: str) -> HuggingFaceModel:
     )
     hidden = None if causal else reader.tokenizer.mask_token_id
     if not causal and hidden is None:
-        raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
+        raise ModelError(f"{folder}: the tokenizer has no mask_token, which a masked model needs")
     most = max(MIN_PIECES, NUMBERS // reader.rows) - len(reader.before + reader.after)
     reader = replace(reader, max_pieces=min(reader.max_pieces, most))
     model = HuggingFaceModel(signature.split(":")[1], signature, reader, hidden)

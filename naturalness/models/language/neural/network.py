@@ -74,7 +74,7 @@ class NeuralNetwork:
         are enough for a sentence of any length.
         """
         if self.hidden is None:
-            raise ModelError("this network reads from the left only: it has no pseudo-likelihood")
+            raise ModelError("this network is causal, so it has no pseudo-likelihood")
         logs: list[FloatArray] = []
         for stretch in stretches(words, self.max_units - 2):
             logs += [self._skipping(stretch, every)] if every else self._pseudo_of(stretch)

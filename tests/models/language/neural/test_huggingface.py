@@ -155,7 +155,7 @@ def test_what_stands_first_and_last(tmp_path: Path) -> None:
     endless = open_huggingface(str(write_causal(tmp_path / "endless", end=None)))
     scores = endless.token_logprobs([doc])[0]
     assert (scores.units, scores.tokens.tolist()) == (["the", "Ġcat"], [0, 1])
-    with pytest.raises(ModelError, match="no start and no end of a text"):
+    with pytest.raises(ModelError, match="neither a start nor an end token"):
         open_huggingface(str(write_causal(tmp_path / "neither", start=None, end=None)))
 
 
