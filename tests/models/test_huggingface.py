@@ -9,18 +9,16 @@ import json
 import shutil
 import socket
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from naturalness.errors import MissingPackage, ModelError
 from naturalness.files.resources import has_package
 from naturalness.models.language.neural.huggingface import open_huggingface
+from tests.support.damage import MISSING, Damage, content, cut, entries
 from tests.support.tiny_huggingface import write_causal, write_masked
 
-Change = Callable[[Path], None]
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
 )
@@ -49,17 +47,6 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_masked(tmp_path_factory.mktemp("hf") / "both")
 
 
-def settings(name: str, **changed: Any) -> Change:
-    """Return a function that changes a JSON file; None removes an entry."""
-
-    def change(folder: Path) -> None:
-        entries = {**json.loads((folder / name).read_text()), **changed}
-        rest = {key: value for key, value in entries.items() if value is not None}
-        (folder / name).write_text(json.dumps(rest))
-
-    return change
-
-
 def pickled(folder: Path) -> None:
     """Replace the weights with a torch pickle."""
     import torch
@@ -79,15 +66,9 @@ def without_layer(folder: Path) -> None:
     save_file(left, folder / "model.safetensors", {"format": "pt"})
 
 
-def cut(folder: Path) -> None:
-    """Cut the weights in half."""
-    path = folder / "model.safetensors"
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
 def with_code(folder: Path) -> None:
     """Turn the model into one that needs its own code."""
-    settings(
+    entries(
         "config.json", model_type="own", auto_map={"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"}
     )(folder)
     (folder / "own.py").write_text("raise SystemExit('was run')\n")
@@ -108,26 +89,26 @@ def larger_vocabulary(folder: Path) -> None:
         (pickled, r"in a pickle alone \(pytorch_model.bin\), which could run code, so it is not opened"),
         (with_code, "its own code is never run"),
         (without_layer, r"lacks weights of its network \(transformer.h.1.ln_1.weight; 1 in all\)"),
-        (cut, r"is not a model that transformers \S+ can open"),
+        (cut("model.safetensors"), r"is not a model that transformers \S+ can open"),
         (larger_vocabulary, "tokenizer knows 266 pieces, its network 265"),
         (lambda folder: (folder / "model.safetensors").unlink(), "holds no weights"),
-        (lambda folder: (folder / "adapter_config.json").write_text("{}"), "holds an adapter"),
-        (lambda folder: (folder / "config.json").write_text("[]"), "config.json cannot be read"),
+        (content("adapter_config.json", b"{}"), "holds an adapter"),
+        (content("config.json", b"[]"), "config.json cannot be read"),
         (lambda folder: (folder / "config.json").unlink(), "it has no config.json"),
         (
-            settings("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
+            entries("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
             r"code to be fetched and run \(attn_implementation: someone/kernel\), so it is not opened",
         ),
-        (settings("config.json", architectures=None), "names no architecture; expected a causal"),
+        (entries("config.json", architectures=MISSING), "names no architecture; expected a causal"),
         (
-            settings("config.json", architectures=["T5ForConditionalGeneration"]),
+            entries("config.json", architectures=["T5ForConditionalGeneration"]),
             "names T5ForConditionalGeneration; expected a causal",
         ),
-        (settings("tokenizer_config.json", model_max_length=4), "reads 2 pieces at once beside start and end"),
+        (entries("tokenizer_config.json", model_max_length=4), "reads 2 pieces at once beside start and end"),
     ],
 )
 def test_what_cannot_be_scored_with_is_refused(
-    sound: Path, tmp_path: Path, offline: None, change: Change, message: str
+    sound: Path, tmp_path: Path, offline: None, change: Damage, message: str
 ) -> None:
     """The error says what was found and what to do; nothing is downloaded or run."""
     folder = tmp_path / "model"
@@ -142,15 +123,15 @@ def test_what_cannot_be_scored_with_is_refused(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (settings("tokenizer_config.json", mask_token=None), "has no mask_token"),
-        (settings("config.json", architectures=["BertLMHeadModel"]), "is not a causal language model"),
+        (entries("tokenizer_config.json", mask_token=MISSING), "has no mask_token"),
+        (entries("config.json", architectures=["BertLMHeadModel"]), "is not a causal language model"),
     ],
 )
-def test_a_masked_model_that_is_none(both: Path, tmp_path: Path, offline: None, change: Change, message: str) -> None:
+def test_a_masked_model_that_is_none(both: Path, tmp_path: Path, offline: None, change: Damage, message: str) -> None:
     """A masked model without a mask token, or one that claims to be causal, is refused."""
     folder = tmp_path / "model"
     shutil.copytree(both, folder)
-    settings("tokenizer_config.json", bos_token="[CLS]")(folder)
+    entries("tokenizer_config.json", bos_token="[CLS]")(folder)
     change(folder)
     with pytest.raises(ModelError, match=message):
         open_huggingface(str(folder))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from naturalness.models.detector import MAX_SENTENCE_PIECES, Network, detect, de
 from naturalness.models.mender import ASSET, DESCRIPTION, NETWORK, Mender, Tagged, mender, open_mender
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
+from tests.support.damage import Damage, content, entries
 
 LONG = "We walked past " + ", ".join(["a house", "the river", "two old trees"] * 40) + "."
 TEXTS = [
@@ -108,26 +107,18 @@ def opened(folder: Path) -> Mender:
     return open_mender(folder, detector(), "cpu", "made up")
 
 
-def _described(**changes: Any) -> Callable[[Path], object]:
-    def change(folder: Path) -> None:
-        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        (folder / DESCRIPTION).write_text(json.dumps(about | changes), encoding="utf-8")
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (_described(format_version=99), "format version 99"),
-        (_described(tags=["keep", "delete", "keep"]), "tags are not distinct texts"),
-        (_described(tags=[["keep"]]), "unhashable"),
-        (lambda folder: (folder / DESCRIPTION).write_text("{}"), "format_version"),
-        (lambda folder: (folder / DESCRIPTION).write_text("[" * 100_000), "holds no mender"),
-        (lambda folder: (folder / NETWORK).write_bytes(b"\x08\x0a" * 40), "is not a network"),
+        (entries(DESCRIPTION, format_version=99), "format version 99"),
+        (entries(DESCRIPTION, tags=["keep", "delete", "keep"]), "tags are not distinct texts"),
+        (entries(DESCRIPTION, tags=[["keep"]]), "unhashable"),
+        (content(DESCRIPTION, b"{}"), "format_version"),
+        (content(DESCRIPTION, b"[" * 100_000), "holds no mender"),
+        (content(NETWORK, b"\x08\x0a" * 40), "is not a network"),
     ],
 )
-def test_damaged_files_are_refused(folder: Path, damage: Callable[[Path], object], reason: str) -> None:
+def test_damaged_files_are_refused(folder: Path, damage: Damage, reason: str) -> None:
     """The error has one line, says what is wrong and what to do."""
     opened(folder)
     damage(folder)

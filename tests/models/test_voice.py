@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import lzma
 import math
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +27,7 @@ from naturalness.models.voice import (
     open_voice,
     voice,
 )
+from tests.support.damage import Damage, content, cut, entries
 
 NAMES = [construction.name for construction in constructions()]
 SLOPES = {WORDS: 1.0, PHRASES: 2.0, EVENNESS: 3.0, **dict.fromkeys(NAMES, -4.0)}
@@ -110,35 +109,24 @@ def test_the_shipped_table() -> None:
     assert set(table.rates) == set(NAMES)
 
 
-def damaged_description(change: Callable[[dict[str, object]], object]) -> Callable[[Path], object]:
-    """Return a function that changes the description in a folder."""
-
-    def damage(folder: Path) -> None:
-        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        change(about)
-        (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
-
-    return damage
-
-
-def damaged_items(text: str) -> Callable[[Path], object]:
+def damaged_items(text: str) -> Damage:
     """Return a function that writes other items."""
-    return lambda folder: (folder / ITEMS).write_bytes(lzma.compress(text.encode()))
+    return content(ITEMS, lzma.compress(text.encode()))
 
 
 @pytest.mark.parametrize(
     "damage",
     [
         lambda folder: (folder / DESCRIPTION).unlink(),
-        lambda folder: (folder / ITEMS).write_bytes((folder / ITEMS).read_bytes()[:1000]),
-        damaged_description(lambda about: about["slopes"].pop("three")),  # type: ignore[attr-defined]
-        damaged_description(lambda about: about.update(base=math.nan)),
+        cut(ITEMS),
+        entries(DESCRIPTION, slopes={WORDS: 1.0}),
+        entries(DESCRIPTION, base=math.nan),
         damaged_items("tea\tinf\t2\t3\t4\t5\n"),
         damaged_items("tea\t1\t2\t3\t4\t5\n" * 2),
         damaged_items("a\t1\t2\t3\t4\t5\n" * 500_000),
     ],
 )
-def test_damaged_files_are_refused(damage: Callable[[Path], object], tmp_path: Path) -> None:
+def test_damaged_files_are_refused(damage: Damage, tmp_path: Path) -> None:
     """A missing, cut, forged or oversized file gives an error that names the folder."""
     folder = tmp_path / "voice"
     shutil.copytree(locate(ASSET), folder)

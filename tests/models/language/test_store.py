@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +10,9 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum
-from naturalness.models.language.store import manifest_data, open_model, read_manifest, write_manifest
+from naturalness.models.language.store import MANIFEST, manifest_data, open_model, read_manifest, write_manifest
 from naturalness.text.view import view
+from tests.support.damage import MISSING, entries, flip
 from tests.support.language_models import doc_of, train
 
 
@@ -27,13 +26,6 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(original: Path, tmp_path: Path) -> Path:
     """Return a copy of the model that a test can damage."""
     return Path(shutil.copytree(original, tmp_path / "copy"))
-
-
-def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    path = folder / "manifest.json"
-    data = json.loads(path.read_text())
-    change(data)
-    path.write_text(json.dumps(data))
 
 
 def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
@@ -50,9 +42,7 @@ def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
 @pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "capitals.txt.gz"])
 def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
     """A single changed bit is detected."""
-    data = bytearray((folder / name).read_bytes())
-    data[len(data) // 2] ^= 1
-    (folder / name).write_bytes(data)
+    flip(name)(folder)
     with pytest.raises(ModelError, match=rf"{name} has another checksum than the manifest"):
         open_model(folder)
     (folder / name).unlink()
@@ -60,35 +50,26 @@ def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
         open_model(folder)
 
 
-def drop(key: str) -> Callable[[dict[str, Any]], object]:
-    return lambda data: data.pop(key)
-
-
-def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
-    return lambda data: data.update({key: value})
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put("format_version", 3), "format version 3; this release reads 2"),
-        (put("format_version", True), "format version True"),
-        (put("format_version", None), "format version None"),
-        (drop("format_version"), "damaged"),
-        (drop("orders"), "damaged"),
-        (drop("files"), "damaged"),
-        (put("orders", {"three": "order-3.binary"}), "damaged"),
-        (put("orders", ["order-3.binary"]), "damaged"),
-        (put("orders", {}), "does not describe a language model"),
-        (put("units", "letters"), "does not describe a language model"),
-        (put("units", "pieces"), "does not describe a language model"),
-        (put("files", {}), "does not describe a language model"),
-        (put("mixture", []), "is a mixture of models, .* name one of its models"),
+        ({"format_version": 3}, "format version 3; this release reads 2"),
+        ({"format_version": True}, "format version True"),
+        ({"format_version": MISSING}, "damaged"),
+        ({"orders": MISSING}, "damaged"),
+        ({"files": MISSING}, "damaged"),
+        ({"orders": {"three": "order-3.binary"}}, "damaged"),
+        ({"orders": ["order-3.binary"]}, "damaged"),
+        ({"orders": {}}, "does not describe a language model"),
+        ({"units": "letters"}, "does not describe a language model"),
+        ({"units": "pieces"}, "does not describe a language model"),
+        ({"files": {}}, "does not describe a language model"),
+        ({"mixture": []}, "is a mixture of models, .* name one of its models"),
     ],
 )
-def test_damaged_manifests_are_refused(folder: Path, change: Callable[[dict[str, Any]], object], message: str) -> None:
+def test_damaged_manifests_are_refused(folder: Path, change: dict[str, Any], message: str) -> None:
     """The manifest is checked before any file is opened."""
-    edit(folder, change)
+    entries(MANIFEST, **change)(folder)
     with pytest.raises(ModelError, match=message):
         open_model(folder)
 
@@ -101,11 +82,8 @@ def test_files_outside_the_folder_are_refused(folder: Path, name: str) -> None:
     (folder / "sub").mkdir()
     shutil.copy(outside, folder / "sub" / "x.binary")
 
-    def change(data: dict[str, Any]) -> None:
-        data["orders"] = {"3": name}
-        data["files"][name] = data["files"]["order-3.binary"]
-
-    edit(folder, change)
+    files = read_manifest(folder).files
+    entries(MANIFEST, orders={"3": name}, files={**files, name: files["order-3.binary"]})(folder)
     with pytest.raises(ModelError, match="is missing"):
         open_model(folder)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from naturalness.errors import AssetError
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, NeuralNetwork, open_network
+from tests.support.damage import Damage, content, cut, entries
 from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 
 SENTENCE = [VOCABULARY.index(unit) for unit in ("▁the", "▁cat", "s", "▁saw", "▁a", "▁dog", "▁.")]
@@ -93,36 +91,20 @@ def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> N
     assert len(network.pseudo([[row] for row in rows])) == n
 
 
-def replaced(key: str, value: Any) -> Callable[[Path], None]:
-    """Return a function that writes another value into the description."""
-
-    def change(folder: Path) -> None:
-        path = folder / DESCRIPTION
-        path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
-
-    return change
-
-
-def cut(folder: Path) -> None:
-    """Cut the network's file in half."""
-    path = folder / NETWORK
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (replaced("format_version", 9), "format version 9; this release reads 1"),
-        (replaced("start", 99), "rows outside the table"),
-        (replaced("hidden", None), "other inputs and outputs"),
-        (replaced("places", 1), "1 places"),
-        (replaced("weight", 0), "a weight of 0"),
+        (entries(DESCRIPTION, format_version=9), "format version 9; this release reads 1"),
+        (entries(DESCRIPTION, start=99), "rows outside the table"),
+        (entries(DESCRIPTION, hidden=None), "other inputs and outputs"),
+        (entries(DESCRIPTION, places=1), "1 places"),
+        (entries(DESCRIPTION, weight=0), "a weight of 0"),
         (lambda folder: (folder / DESCRIPTION).unlink(), "cannot be read"),
-        (lambda folder: (folder / DESCRIPTION).write_text("[1]"), "holds no neural language model"),
-        (cut, "not a network that onnxruntime"),
+        (content(DESCRIPTION, b"[1]"), "holds no neural language model"),
+        (cut(NETWORK), "not a network that onnxruntime"),
     ],
 )
-def test_what_cannot_be_read_is_refused(change: Callable[[Path], None], message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_refused(change: Damage, message: str, tmp_path: Path) -> None:
     """The error says what was found and what to do."""
     change(write_tiny(tmp_path))
     with pytest.raises(AssetError, match=message):
