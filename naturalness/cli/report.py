@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import table_of
 from naturalness.cli.progress import stages
 from naturalness.cli.terminal import print_table
+from naturalness.errors import TableError
 
 if TYPE_CHECKING:
     from naturalness.reports.systems.report import SystemsReport
@@ -20,6 +21,8 @@ def run(args: argparse.Namespace) -> int:
     """Print which systems differ or what changed, and write the pages; return 1 if ``--fail-if-worse`` applies."""
     from naturalness.reports.comparison import report
 
+    if args.fail_if_worse and not args.newer:
+        raise TableError("--fail-if-worse compares two runs; name the newer table, too")
     newer = args.newer and table_of(args.newer, args.input_format)
     options = {name: getattr(args, name) for name in OPTIONS if name in args}
     with stages() as progress:

@@ -147,6 +147,8 @@ def evaluate(
     that was trained on other texts of the table. On any other table, texts on which the model was trained are left out.
     """
     check_pages(output, force=force)
+    if by and not output:
+        raise TableError("`by` is for a report; name one with -o report.html")
     where = table if isinstance(table, Location) else location(str(table), reading.get("input_format"))
     if output and where.is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")

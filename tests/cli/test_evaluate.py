@@ -100,6 +100,7 @@ def test_python_function_does_the_same(home: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (["--by", "genre"], "--by is for a report; name one with -o"),
         (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
         (["-o", "{home}/own.html"], "--force"),
         (["-o", "{home}/new.html", "--by", "colour"], "no column 'colour'"),

@@ -1,4 +1,4 @@
-"""`naturalness report` on texts without ratings."""
+"""`report` on systems and on two runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write(path: Path, rows: list[dict[str, str]]) -> str:
 
 
 def scrambled(text: str) -> str:
-    """The words of a text many times over, in another order: worse by any measure."""
+    """Return the words of a text twice, in another order."""
     words = text.split() * 2
     random.Random(0).shuffle(words)
     return " ".join(words)
@@ -33,7 +33,7 @@ def scrambled(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Two systems that answer the same twelve inputs, one badly; a row of no system."""
+    """Return a table of two systems that answer the same twelve inputs, one badly, and of a row without a system."""
     rows = []
     for n, text in enumerate(texts(12)):
         rows.append({"system": "fine <i>", "id": str(n), "text": text})
@@ -47,7 +47,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Captured) -> None:
-    """Figures on the terminal, a page, the same as JSON; the same bytes again."""
+    """Figures are printed and written as a page and as JSON; the bytes repeat."""
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     command = ["report", table, "--model", small, "-o", str(page), "-o", str(data)]
     assert run([*command]) == 0
@@ -70,7 +70,7 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Ca
 
 
 def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
-    """A fall is told in a sentence; the exit code tells it on demand."""
+    """A sentence states a fall, and so does the exit code on request."""
     good = [{"id": str(n), "text": text} for n, text in enumerate(texts(12))]
     bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
     old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)
@@ -89,6 +89,7 @@ def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--fail-if-worse"], "name the newer table, too"),
         (["--system-column", "sytem"], "did you mean 'system'?"),
         (["-o", "report.txt"], "expected a name that ends in .html or .json"),
         (["-o", "report.htm"], "did you mean '.html'?"),
@@ -96,20 +97,20 @@ def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
     ],
 )
 def test_what_is_wrong_is_said(small: str, table: str, capsys: Captured, arguments: list[str], message: str) -> None:
-    """In one line, before any text is read."""
+    """Mistakes are reported in one line, before any text is read."""
     assert run(["report", *arguments, table, "--model", small]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: Captured) -> None:
-    """In `system`, where no other is named."""
+    """The default column of systems is `system`."""
     table = write(tmp_path / "plain.csv", [{"id": "1", "text": "A plain sentence."}])
     assert run(["report", table, "--model", small]) == 2
     assert "no column 'system'" in capsys.readouterr().err
 
 
 def test_scores_within_registers(tmp_path: Path, capsys: Captured) -> None:
-    """Guessed text by text, or the one that is named; the page says so, and where the worst texts stand."""
+    """Registers are named or guessed for each text; the page states them and the percentiles of the worst texts."""
     written = ("The library opens at nine on weekdays.", "storm closes three airports")
     rows = [{"system": "fine", "text": text} for text in written]
     rows.append({"system": "poor", "text": "The at opens weekdays nine library."})

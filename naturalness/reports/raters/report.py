@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import numpy as np
 from naturalness import __version__
 from naturalness.arrays import IntArray
 from naturalness.data.compared import SEVERAL, SYSTEM, Joined
-from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.reports.raters.cases import MAX_LISTED, Case, choose, explained, find_suspects, make_cases
@@ -34,7 +33,7 @@ from naturalness.statistics.agreement import Agreement, agree
 from naturalness.statistics.bootstrap import Interval
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 Progress = Callable[[str, int, int], None]
 MIN_AGREED = 30
@@ -93,10 +92,6 @@ class RatersReport:
     on, that it is natural.
     """
     version: str
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a row per figure, with columns ``name``, ``title``, ``value``, ``low`` and ``high``."""
-        return frame_of_rows([asdict(figure) for figure in self.figures])
 
 
 def make_report(
