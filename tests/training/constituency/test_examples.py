@@ -7,7 +7,7 @@ import random
 import pytest
 
 from naturalness.models.parsers.tree import Span, read_brackets
-from training.constituency.examples import Example, blurred, example, known_label, label_set
+from training.constituency.examples import blurred, example, known_label
 
 TREE = "(S (NP (NNP Ann)) (VP (VBD slept)) (. .))"
 SENTENCE = example(*read_brackets(TREE), 1)
@@ -30,13 +30,6 @@ class Dice(random.Random):
 def test_rare_chains_are_cut_from_inside(label: str, expected: int) -> None:
     """Down to the longest beginning that is known."""
     assert known_label(label, {"S": 0, "VP": 1, "S+VP": 2}) == expected
-
-
-def test_labels_are_single_ones_and_frequent_chains() -> None:
-    """The most frequent first; of a rare chain its parts are there."""
-    often = [Example(["a"], ["NN"], [Span(0, 1, "S+VP")], 0)] * 20
-    rare = [Example(["a"], ["NN"], [Span(0, 1, "FRAG+NP")], 0)] * 19
-    assert label_set([*often, *rare]) == ["S+VP", "FRAG", "NP", "S", "VP"]
 
 
 def test_lower_case() -> None:

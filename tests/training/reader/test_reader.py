@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape  # noqa: E402
 from training.reader import learning  # noqa: E402
 from training.reader.learning import Reader, Run, learn, rate_all  # noqa: E402
-from training.reader.rated import Rated, Set, rated_batches, read_texts  # noqa: E402
+from training.reader.rated import Rated, Set, read_texts  # noqa: E402
 
 WORDS = ("the", "old", "man", "slept", "loudly")
 
@@ -44,16 +43,6 @@ def reader() -> Reader:
     body = Body(VOCABULARY, Shape(2, 24 * 16, 32))
     body.pieces.weight.requires_grad_(False)
     return Reader(body)
-
-
-def test_a_family_that_leaves_teaches_nothing(data: Rated) -> None:
-    """Neither its sets nor its texts in other sets; each text comes once before any again, and batches fit."""
-    lengths = np.array([len(text.split()) for text in data.texts], float)
-    stream = rated_batches(data, np.random.default_rng(0), lengths, 30, without={"a"})
-    for which, chosen in islice(stream, 30):
-        rows = data.sets["CoLA"].rows[chosen]
-        assert which == 1 and not set(range(20)) & set(rows.tolist())
-        assert lengths[rows].sum() <= 30 and len(set(rows.tolist())) == len(rows)
 
 
 def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
