@@ -15,11 +15,6 @@ def with_be(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     return tuple(f"{subject} {be}" for be in forms.get(subject.lower(), ("are", "were")))
 
 
-def it_is(s: RuleSentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the verb preceded by *it*, the missing subject."""
-    return (f"it {s.lower[b['first']]}",)
-
-
 def no_verb(s: RuleSentence, b: Binding) -> bool:
     """Return whether a sentence of six or more tokens opens with its subject, ends in a full stop and has no finite
     verb, infinitive or past participle.

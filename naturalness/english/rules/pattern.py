@@ -13,6 +13,7 @@ from functools import cached_property
 
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.times import Span, is_in_clause, past_of, past_times
+from naturalness.english.rules.verbs import base_of
 from naturalness.text.matches import Severity
 from naturalness.text.view import View, word_set
 
@@ -240,14 +241,16 @@ class Rule:
 
 PRESENT = ("VBZ", "VBP")
 """The tags of forms that become past forms if there is a time in the past."""
+FORMATS: Mapping[str, Callable[[str], str]] = {"base": base_of, "lower": str}
+"""Functions of the lower-case word, keyed by the names that templates use for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """Suggest texts from templates.
 
-    ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag, and ``{name:table}`` for its entry
-    in a table of the family.
+    ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag, ``{name:base}`` for the base form of
+    a verb, ``{name:lower}`` for the word in lower case, and ``{name:table}`` for its entry in a table of the family.
     """
 
     patterns: tuple[str, ...]
@@ -272,11 +275,13 @@ class _Word:
     tables: Mapping[str, Mapping[str, str]]
 
     def __format__(self, tag: str) -> str:
-        written, lemma = self.sentence.texts[self.i], self.sentence.lemmas[self.i]
+        written, lower, lemma = (of[self.i] for of in (self.sentence.texts, self.sentence.lower, self.sentence.lemmas))
         if not tag:
             return written
+        if tag in FORMATS:
+            return FORMATS[tag](lower)
         if tag in self.tables:
-            return self.tables[tag].get(self.sentence.lower[self.i], written)
+            return self.tables[tag].get(lower, written)
         past = tag in PRESENT and self.sentence.is_past(self.i)
         return past_of(lemma, tag) if past else inflect(lemma, tag)
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
 from naturalness.english.lists import SHARED, table, word_list
-from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.english.wordlist import REMEMBERED, adds_s, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
@@ -110,18 +109,3 @@ def base_of(word: str) -> str:
 def participle_of(base: str) -> str:
     """Return the participle of a verb. The table of irregular verbs comes first, since the shipped forms lack some."""
     return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
-
-
-def bare(s: RuleSentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the bare verb."""
-    return (base_of(s.lower[b["verb"]]),)
-
-
-def to_bare(s: RuleSentence, b: Binding) -> tuple[str, ...]:
-    """Suggest *to* and the bare verb."""
-    return tuple(f"to {verb}" for verb in bare(s, b))
-
-
-def bare_or_be(s: RuleSentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the bare verb; for a form in -ing, suggest *be* before it."""
-    return (*bare(s, b), f"be {s.lower[b['verb']]}")
