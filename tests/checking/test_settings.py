@@ -101,16 +101,16 @@ def test_what_is_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert str(error.value).startswith(str(path)) and expected in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("naturalness.toml", "[chek]", "unknown section [chek]; did you mean 'check'?"),
-        ("pyproject.toml", "[tool.naturalness.chek]", "unknown section [tool.naturalness.chek]; did you mean 'check'?"),
-        ("pyproject.toml", "[tool.x]", "has no section [tool.naturalness.check]; add it, or leave out --config"),
-        ("pyproject.toml", "tool = 1", "tool is 1; expected a section"),
-        ("other.toml", "", "has no section [check]"),
-    ],
-)
+SECTIONS = """
+naturalness.toml | [chek] | unknown section [chek]; did you mean 'check'?
+pyproject.toml | [tool.naturalness.chek] | unknown section [tool.naturalness.chek]; did you mean 'check'?
+pyproject.toml | [tool.x] | has no section [tool.naturalness.check]; add it, or leave out --config
+pyproject.toml | tool = 1 | tool is 1; expected a section
+other.toml | | has no section [check]
+"""
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), rows(SECTIONS))
 def test_sections(name: str, text: str, expected: str, tmp_path: Path) -> None:
     """An unknown section is an error only in a file of our own."""
     with pytest.raises(TableError) as error:

@@ -13,6 +13,7 @@ from naturalness.english.foreign import ADDRESS, CODE, FREQUENT, NOT_ENGLISH, RE
 from naturalness.judging.judgement import judge_docs
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import parse
+from tests.support.lines import rows
 
 SENTENCES = Path(__file__).parents[1] / "assets" / "other_languages.tsv"
 """Language, tab, sentence: ten of each, short and plain."""
@@ -120,29 +121,28 @@ def test_english_is_not_doubted(text: str) -> None:
     assert doubt(text) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (FRENCH, NOT_ENGLISH),
-        ("Je ne sais pas encore", NOT_ENGLISH),
-        ("我喜欢吃苹果。", NOT_ENGLISH),
-        ("def foo(x): return x + 1", CODE),
-        ("https://example.com/a?b=c", ADDRESS),
-        ("nofile.pdf", ADDRESS),
-        ("wqpfj zxmvn qwoeir", UNKNOWN_WORDS),
-        ("wqpfj qwoeiu", UNKNOWN_WORDS),
-        ("wqpfj.", UNKNOWN_WORDS),
-        ("Wqpfj zxmvn qwoeir the.", ""),
-        ("Mpango wetu unahitaji wafanyakazi wapya.", UNKNOWN_WORDS),
-        ("b" * 4000, UNKNOWN_WORDS),
-        ("the the the", REPEATED),
-        ("Dog dog dog dog.", REPEATED),
-        ("b " * 4000, REPEATED),
-        ("b. " * 4000, REPEATED),
-        ("cat dog " * 2000, REPEATED),
-        ("She left at noon. " * 60, REPEATED),
-    ],
-)
+DOUBTED = f"""
+{FRENCH} | {NOT_ENGLISH}
+Je ne sais pas encore | {NOT_ENGLISH}
+我喜欢吃苹果。 | {NOT_ENGLISH}
+def foo(x): return x + 1 | {CODE}
+https://example.com/a?b=c | {ADDRESS}
+nofile.pdf | {ADDRESS}
+wqpfj zxmvn qwoeir | {UNKNOWN_WORDS}
+wqpfj qwoeiu | {UNKNOWN_WORDS}
+wqpfj. | {UNKNOWN_WORDS}
+Wqpfj zxmvn qwoeir the. |
+Mpango wetu unahitaji wafanyakazi wapya. | {UNKNOWN_WORDS}
+{"b" * 4000} | {UNKNOWN_WORDS}
+the the the | {REPEATED}
+Dog dog dog dog. | {REPEATED}
+{"b. " * 4000} | {REPEATED}
+{"cat dog " * 2000} | {REPEATED}
+{"She left at noon. " * 60} | {REPEATED}
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), rows(DOUBTED), ids=lambda cell: cell[:20])
 def test_what_is_not_english_prose_is_doubted(text: str, expected: str) -> None:
     """Other languages, code, addresses, strings of letters and repeated words are doubted."""
     assert doubt(text) == expected

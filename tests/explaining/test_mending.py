@@ -179,23 +179,26 @@ def correction(start: int, end: int, after: str, p: float = 0.5, kind: Any = "re
     return Correction(start, end, after, p, kind, "wrong")
 
 
-def test_the_likeliest_edits_that_do_not_touch_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+CHOSEN = """
+2-3 0.9, 0-1 0.8, 3-4 0.7 | delete delete delete | 0-1, 2-3, 3-4
+3-3 0.9, 3-4 0.8, 5-6 0.7 | delete delete delete | 3-3, 5-6
+0-2 0.9, 1-3 0.8 | delete delete | 0-2
+0-1 0.9, 1-2 0.8 | replace inflect | 0-1
+3-3 0.9, 2-3 0.8 | punctuation inflect | 2-3, 3-3
+3-3 0.9, 3-3 0.8 | punctuation punctuation | 3-3
+0-1 0.9, 8-9 0.34 | delete delete | 0-1
+"""
+"""Spans of edits with their probabilities, their kinds, and the spans that are chosen."""
+
+
+@pytest.mark.parametrize(("edits", "kinds", "expected"), rows(CHOSEN))
+def test_the_likeliest_edits_that_do_not_touch_are_chosen(edits: str, kinds: str, expected: str) -> None:
     """Neighbouring words may both be edited, unless both are inflected or replaced; a mark may stand beside an edit."""
-
-    def chosen(*some: tuple[int, int, float], kinds: tuple[str, ...] = ("delete",) * 3) -> list[tuple[int, int]]:
-        tried = [
-            (proposal(a, b, kind=kind), correction(a, b, "x", p)) for (a, b, p), kind in zip(some, kinds, strict=False)
-        ]
-        monkeypatch.setattr(mending, "attempts", lambda docs, groups, least: [tried])
-        return [edit.change[:2] for edit in mend([])[0]]
-
-    assert chosen((2, 3, 0.9), (0, 1, 0.8), (3, 4, 0.7)) == [(0, 1), (2, 3), (3, 4)]
-    assert chosen((3, 3, 0.9), (3, 4, 0.8), (5, 6, 0.7)) == [(3, 3), (5, 6)]
-    assert chosen((0, 2, 0.9), (1, 3, 0.8)) == [(0, 2)]
-    assert chosen((0, 1, 0.9), (1, 2, 0.8), kinds=("replace", "inflect")) == [(0, 1)]
-    assert chosen((3, 3, 0.9), (2, 3, 0.8), kinds=("punctuation", "inflect")) == [(2, 3), (3, 3)]
-    assert chosen((3, 3, 0.9), (3, 3, 0.8), kinds=("punctuation", "punctuation")) == [(3, 3)]
-    assert chosen((0, 1, 0.9), (9, 10, ACCEPTED - 0.01)) == [(0, 1)]
+    tried = [
+        (proposal(int(edit[0]), int(edit[2]), kind=kind), correction(int(edit[0]), int(edit[2]), "x", float(edit[4:])))
+        for edit, kind in zip(edits.split(", "), kinds.split(), strict=True)
+    ]
+    assert ", ".join(f"{edit.start}-{edit.end}" for edit in mending.choose(tried)) == expected
 
 
 def test_alternatives_replace_the_same_words() -> None:

@@ -17,6 +17,7 @@ from naturalness.english.rules.repeated_words import repeated_word
 from naturalness.english.rules.sounds import begins_with_vowel
 from naturalness.text.view import view
 from tests.support.documents import Build
+from tests.support.lines import rows
 
 QUESTIONS = [
     (nouns.is_plural, "dogs children ideas parties", "news bus physics years boss dog people"),
@@ -57,23 +58,24 @@ def test_wrong_pasts_are_no_words() -> None:
     assert not set(verbs.WRONG_PAST) & right
 
 
-@pytest.mark.parametrize(
-    ("words", "large", "small"),
-    [
-        ("He/PRP saw/VBD a/DT hose/NN", False, False),
-        ("He/PRP saw/VBD Anna/NNP 's/POS hose/NN", True, False),
-        ("Anna/NNP saw/VBD 3/CD ,/, I/PRP think/VBP hose/NN", False, False),
-        ("he/PRP saw/VBD anna/NNP 's/POS hose/NN", False, True),
-        ("Anna/NNP saw/VBD london/NNP Bridge/NNP hose/NN", False, False),
-        ("Anna/NNP saw/VBD hose/NNP", False, False),
-    ],
-)
-def test_capitals_of_names(build: Build, words: str, large: bool, small: bool) -> None:
+NAMES = """
+He/PRP saw/VBD a/DT hose/NN | False | False
+He/PRP saw/VBD Anna/NNP 's/POS hose/NN | True | False
+Anna/NNP saw/VBD 3/CD ,/, I/PRP think/VBP hose/NN | False | False
+he/PRP saw/VBD anna/NNP 's/POS hose/NN | False | True
+Anna/NNP saw/VBD london/NNP Bridge/NNP hose/NN | False | False
+Anna/NNP saw/VBD hose/NNP | False | False
+"""
+
+
+@pytest.mark.parametrize(("words", "large", "small"), rows(NAMES))
+def test_capitals_of_names(build: Build, words: str, large: str, small: str) -> None:
     """The other words after the first show whether a sentence capitalises names."""
-    rows = [word.split("/") for word in words.split()]
-    sentence = RuleSentence(view(build("\n".join(f"{text} {text} X {tag} 0 dep" for text, tag in rows))), 0, len(rows))
-    assert nouns.names_are_large(sentence, len(rows) - 1) is large
-    assert nouns.names_are_small(sentence, len(rows) - 1) is small
+    tokens = [word.split("/") for word in words.split()]
+    doc = build("\n".join(f"{text} {text} X {tag} 0 dep" for text, tag in tokens))
+    sentence, last = RuleSentence(view(doc), 0, len(tokens)), len(tokens) - 1
+    assert str(nouns.names_are_large(sentence, last)) == large
+    assert str(nouns.names_are_small(sentence, last)) == small
 
 
 VOWEL = """apple hour honest heir FBI MBA MP HTTP X-ray e-mail S3 F-16 8 8th 11 11th 18 80 800
