@@ -87,9 +87,10 @@ def test_version_and_day_are_the_same_everywhere() -> None:
     assert f'\nversion = "{__version__}"\n' in (ROOT / "pyproject.toml").read_text()
     (heading, *_) = re.findall(r"^## \d.* - .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading == f"## {__version__} - {RELEASED}"
-    large = (ROOT / "large" / "pyproject.toml").read_text()
-    assert f'\nversion = "{__version__}"\n' in large
-    assert f'"naturalness=={__version__}"' in large
+    for package in ("large", "replication"):
+        other = (ROOT / package / "pyproject.toml").read_text()
+        assert f'\nversion = "{__version__}"\n' in other
+        assert f'"naturalness=={__version__}"' in other
     citation = (ROOT / "CITATION.cff").read_text()
     assert f'\nversion: "{__version__}"\n' in citation
     assert f'\ndate-released: "{RELEASED}"\n' in citation
