@@ -345,7 +345,7 @@ def use_project(path: Path) -> None:
         opened.raters()
         opened.progress("ann")
         opened.agreement()
-        assert opened.settings.overlap
+        assert opened.settings.get("overlap")
         opened.settings.get("keys:ann")
         opened.export_options()
         out = path.parent / "forged-export.csv"

@@ -1,4 +1,4 @@
-"""Connections that only stay open keep nobody out, and are closed in time."""
+"""Idle connections keep nobody out, and are closed in time."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from naturalness.studio.web.security import Guard
 from tests.support.asking import ask
 
 in_hand = threading.Semaphore(0)
-"""Released for each slow request that has come."""
+"""Released when a slow request arrives."""
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers at once, and under /slow after a second."""
+    """Answer at once, and under /slow after a second."""
     if scope["path"] == "/slow":
         in_hand.release()
         await asyncio.sleep(1)
@@ -37,7 +37,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., int]]:
-    """Runs a server with so many connections at most; its port."""
+    """Run a server with a maximum number of connections, and return its port."""
     while in_hand.acquire(blocking=False):
         pass
     running: list[tuple[Any, threading.Thread]] = []
@@ -64,7 +64,7 @@ def serve() -> Iterator[Callable[..., int]]:
 
 @contextlib.contextmanager
 def opened(port: int, number: int, say: bytes = b"") -> Iterator[list[socket.socket]]:
-    """Connections that stay open, and have said so much."""
+    """Open connections, and send some bytes over each."""
     lines = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(number)]
     try:
         for line in lines:
@@ -76,22 +76,22 @@ def opened(port: int, number: int, say: bytes = b"") -> Iterator[list[socket.soc
 
 
 def get(port: int, path: str = "") -> bytes:
-    """What is answered."""
+    """Return the body of the response."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=20) as answer:
         return bytes(answer.read())
 
 
 @pytest.mark.parametrize("say", [b"", b"GET / HT"])
-def test_a_thousand_silent_connections_keep_nobody_out(serve: Callable[..., int], say: bytes) -> None:
-    """With or without half a request in each."""
+def test_thousand_silent_connections_keep_nobody_out(serve: Callable[..., int], say: bytes) -> None:
+    """Whether or not they have sent a part of a request."""
     port = serve(MAX_CONNECTIONS)
     number = min(1000, max_connections() - 100)
     with opened(port, number, say):
         assert [get(port) for _ in range(5)] == [b"here"] * 5
 
 
-def test_the_longest_silent_one_makes_room(serve: Callable[..., int]) -> None:
-    """Requests in hand stay, whatever comes after them."""
+def test_longest_idle_connection_is_closed(serve: Callable[..., int]) -> None:
+    """If there are too many; connections with a request in progress stay."""
     port = serve(10)
     request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with opened(port, 1, request) as (busy,):
@@ -107,8 +107,8 @@ def test_the_longest_silent_one_makes_room(serve: Callable[..., int]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("say", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
-def test_silence_ends_a_connection(serve: Callable[..., int], monkeypatch: pytest.MonkeyPatch, say: bytes) -> None:
-    """Before the first request, within one, and after one that was answered; not while one is."""
+def test_silent_connection_is_closed(serve: Callable[..., int], monkeypatch: pytest.MonkeyPatch, say: bytes) -> None:
+    """Before, during and after a request, but not while a request is answered."""
     monkeypatch.setattr(connections, "MAX_SILENCE", 0.4)
     port = serve(10)
     with opened(port, 1, say) as (line,):
@@ -117,7 +117,7 @@ def test_silence_ends_a_connection(serve: Callable[..., int], monkeypatch: pytes
             while b"here" not in answer:
                 answer += line.recv(1000)
             line.sendall(b"GET / HT")
-        for _ in range(20):  # byte by byte gives no more time
+        for _ in range(20):  # a request that arrives byte by byte gets no more time
             with contextlib.suppress(OSError):
                 line.sendall(b"T")
             time.sleep(0.05)
@@ -126,8 +126,8 @@ def test_silence_ends_a_connection(serve: Callable[..., int], monkeypatch: pytes
     assert get(port, "slow") == b"here"
 
 
-def test_too_many_requests_are_sent_away(serve: Callable[..., int]) -> None:
-    """In JSON, as all refusals are, and with when to ask again."""
+def test_too_many_requests_are_refused(serve: Callable[..., int]) -> None:
+    """The reply says when to ask again; finished requests do not count."""
     port = serve(100, requests=3)
     request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with opened(port, 3, request) as lines:
@@ -142,8 +142,8 @@ def test_too_many_requests_are_sent_away(serve: Callable[..., int]) -> None:
     assert [ask(guard).status for _ in range(3)] == [200] * 3
 
 
-def test_files_are_allowed_for_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as the system grants, and connections are no more than that."""
+def test_limit_on_open_files_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as the system allows; the number of connections fits the limit."""
     limits = pytest.importorskip("resource")
     granted: list[tuple[int, int]] = []
     monkeypatch.setattr(limits, "setrlimit", lambda what, pair: granted.append(pair))

@@ -1,4 +1,4 @@
-"""A server finds its port, says where it is, and ends when it is told to."""
+"""A server finds its port, prints its address, and stops when asked to."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ sys.exit(run(guard, place, announce="ready at {}".format, access=access))
 
 @pytest.fixture
 def start() -> Iterator[Callable[[str], tuple[subprocess.Popen[str], str]]]:
-    """Starts a small server with a token; the process and its address."""
+    """Start a small server, and return the process and its address."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     running: list[subprocess.Popen[str]] = []
 
@@ -60,7 +60,7 @@ def start() -> Iterator[Callable[[str], tuple[subprocess.Popen[str], str]]]:
 
 
 def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
-    """Status and body."""
+    """Return the status and the body of a response."""
     try:
         with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {})) as response:
             return response.status, response.read()
@@ -68,8 +68,8 @@ def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, bytes
         return error.code, error.read()
 
 
-def test_a_taken_port_is_told_in_words() -> None:
-    """With what to do; without a port of one's own a free one is taken."""
+def test_port_in_use() -> None:
+    """The message says what to do; without --port, a free port is used."""
     first = listen("127.0.0.1", None)
     with pytest.raises(NaturalnessError, match=f"port {first.port} of 127.0.0.1 is in use"):
         listen("127.0.0.1", first.port)
@@ -79,15 +79,15 @@ def test_a_taken_port_is_told_in_words() -> None:
         endpoint.socket.close()
 
 
-def test_hosts_and_ports_that_cannot_be() -> None:
-    """A name of no machine, an address of another one, a number too large."""
+def test_invalid_hosts_and_ports_are_refused() -> None:
+    """An unknown name, an address of another machine, and a number that is too large."""
     for host, port in (("no such host", 0), ("203.0.113.7", 0), ("127.0.0.1", 99_999)):
         with pytest.raises(NaturalnessError, match=r"--host|--port|0\.0\.0\.0"):
             listen(host, port)
 
 
-def test_addresses_that_browsers_understand() -> None:
-    """All networks are no place to go to; the token is part of the address."""
+def test_printed_address_opens_in_a_browser() -> None:
+    """For all networks, it is the local address; it contains the token."""
     endpoint = listen("0.0.0.0", 0)
     try:
         assert endpoint.address() == f"http://127.0.0.1:{endpoint.port}/"
@@ -109,20 +109,20 @@ def test_addresses_that_browsers_understand() -> None:
         ("10.0.0.5", False),
     ],
 )
-def test_what_is_reached_from_this_machine_alone(host: str, local: bool) -> None:
-    """Everything else needs a token."""
+def test_local_hosts(host: str, local: bool) -> None:
+    """Other hosts can be reached from other machines, so a token is needed."""
     assert is_local(host) is local
 
 
-def test_names_by_which_a_server_may_be_asked_for() -> None:
-    """Only local ones, unless it listens to others, or is told more."""
+def test_host_names_that_requests_may_use() -> None:
+    """Only local ones, unless the server listens to other machines or the user adds names."""
     assert names_of("127.0.0.1") == {"127.0.0.1", "localhost", "::1"}
     assert {socket.gethostname().lower(), "box.example"} <= names_of("0.0.0.0", ("Box.Example",))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_when_told_to(start: Any, number: int) -> None:
-    """By Ctrl-C or SIGTERM, with exit code 0, after which the port is free again."""
+def test_signals_stop_the_server(start: Any, number: int) -> None:
+    """Ctrl-C and SIGTERM, with exit code 0; the port is free again."""
     process, address = start()
     assert get(address) == (200, b"127.0.0.1")
     process.send_signal(number)
@@ -132,14 +132,14 @@ def test_it_ends_when_told_to(start: Any, number: int) -> None:
     endpoint.socket.close()
 
 
-def test_no_proxy_is_believed(start: Any) -> None:
-    """Headers do not change who asks."""
+def test_proxy_headers_are_ignored(start: Any) -> None:
+    """They do not change the client's address."""
     _, address = start()
     assert get(address, {"X-Forwarded-For": "10.9.9.9"})[1] == b"127.0.0.1"
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the extra that brings it."""
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the extra that installs it."""
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(MissingPackage, match=r"naturalness\[web\]"):
         check_installed("serve")

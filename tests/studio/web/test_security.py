@@ -1,4 +1,4 @@
-"""The guard lets in whom it should, and nobody else."""
+"""The guard admits its own pages and programs with the token, and nobody else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """Tells how many bytes it was given."""
+    """Reply with the number of bytes of the body."""
     message = await receive()
     assert not message["more_body"]
     body = json.dumps({"bytes": len(message["body"]), "path": scope["path"]}).encode()
@@ -31,18 +31,18 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 def guarded(token: str = "", app: Any = echo, **settings: Any) -> Guard:
-    """The guard before an app."""
+    """Return a guarded app."""
     settings = {"hosts": {"127.0.0.1", "localhost"}, "access": Access(token), **settings}
     return Guard(app, **settings)
 
 
 def post(guard: Guard, headers: dict[str, str], **more: Any) -> Answer:
-    """A request that does something."""
+    """Send a request with side effects."""
     return ask(guard, "POST", "/do", headers=headers, **more)
 
 
-def test_every_answer_forbids_what_no_page_needs() -> None:
-    """Scripts, frames, referrers, guesses at types, uses by other sites, copies in a cache."""
+def test_every_response_has_protective_headers() -> None:
+    """Against foreign scripts, frames, referrers, guessed types, use by other sites, and caching."""
     for answer in (ask(guarded()), ask(guarded(TOKEN)), post(guarded(), {})):
         headers = answer.headers
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -54,8 +54,8 @@ def test_every_answer_forbids_what_no_page_needs() -> None:
         assert headers["cache-control"] == "no-store"
 
 
-def test_an_app_may_bring_a_policy_of_its_own() -> None:
-    """A header that is there is not sent twice."""
+def test_app_may_set_its_own_policy() -> None:
+    """An existing header is not sent twice."""
 
     async def own(scope: Any, receive: Any, send: Any) -> None:
         policy = (b"content-security-policy", b"default-src 'self'")
@@ -82,16 +82,16 @@ def test_an_app_may_bring_a_policy_of_its_own() -> None:
         ("192.168.1.5:8000", 421),
     ],
 )
-def test_only_known_names_are_answered(host: str, status: int) -> None:
-    """A foreign name that was made to point here is turned away."""
+def test_only_known_host_names_are_accepted(host: str, status: int) -> None:
+    """A foreign name that DNS redirects here is refused."""
     answer = ask(guarded(), headers={"host": host})
     assert answer.status == status
     if status == 421:
         assert "127.0.0.1, localhost" in answer.error
 
 
-def test_with_a_token_numbers_are_answered_too() -> None:
-    """No name can be made to point at a number's page, and the token is asked for all the same."""
+def test_numeric_addresses_are_accepted_with_a_token() -> None:
+    """DNS cannot redirect a numeric address; the token is required nevertheless."""
     assert ask(guarded(TOKEN), headers={"host": "192.168.1.5:8000"}).status == 401
     assert ask(guarded(TOKEN), headers={"host": "[fe80::1]:8000"}).status == 401
     assert ask(guarded(TOKEN), headers={"host": "evil.example"}).status == 421
@@ -100,8 +100,8 @@ def test_with_a_token_numbers_are_answered_too() -> None:
 @pytest.mark.parametrize(
     ("header", "name"), [("[::1]:80", "::1"), ("[::1]", "::1"), ("a.example:1", "a.example"), ("a:b", ""), ("", "")]
 )
-def test_names_of_host_headers(header: str, name: str) -> None:
-    """Ports go, brackets of addresses too; what is no port makes it no name."""
+def test_host_name_of_a_header(header: str, name: str) -> None:
+    """Without port and brackets; empty if the port is invalid."""
     assert host_name(header) == name
 
 
@@ -118,8 +118,8 @@ def test_names_of_host_headers(header: str, name: str) -> None:
         {"cookie": f"{Access(TOKEN).cookie}="},
     ],
 )
-def test_without_the_token_nobody_comes_in(headers: dict[str, str]) -> None:
-    """None, a wrong one, one in the wrong place; and the words say what to do."""
+def test_requests_without_the_token_are_refused(headers: dict[str, str]) -> None:
+    """As are those with a wrong one, or one in the wrong place; the message says what to do."""
     for answer in (ask(guarded(TOKEN), headers=headers), post(guarded(TOKEN), headers | JSON)):
         assert answer.status == 401
         assert answer.headers["www-authenticate"] == "Bearer"
@@ -127,14 +127,14 @@ def test_without_the_token_nobody_comes_in(headers: dict[str, str]) -> None:
         assert TOKEN not in answer.body.decode()
 
 
-def test_a_program_sends_the_token_as_a_header() -> None:
-    """It needs neither cookie nor origin."""
+def test_program_sends_the_token_as_a_header() -> None:
+    """It needs no cookie and no origin."""
     assert ask(guarded(TOKEN), headers=BEARER).status == 200
     assert post(guarded(TOKEN), BEARER | JSON).status == 200
 
 
-def test_the_address_with_the_token_sets_a_cookie_and_becomes_clean() -> None:
-    """The cookie is for this server alone, out of reach of scripts and other sites."""
+def test_address_with_the_token_sets_a_cookie() -> None:
+    """It then redirects to the address without the token. Scripts and other sites cannot read the cookie."""
     guard = guarded(TOKEN)
     answer = ask(guard, path="/a b", query=f"x=1&token={TOKEN}&y=%26")
     assert (answer.status, answer.headers["location"]) == (303, "/a%20b?x=1&y=%26")
@@ -146,45 +146,45 @@ def test_the_address_with_the_token_sets_a_cookie_and_becomes_clean() -> None:
     assert ask(guarded(TOKEN + "2"), headers=headers).status == 401
 
 
-def test_a_link_of_another_site_leads_in_by_a_step_of_our_own() -> None:
-    """After a redirect from there a browser would not send the cookie."""
+def test_link_on_another_site_leads_to_a_page_of_our_own() -> None:
+    """After a redirect from another site, a browser would not send the cookie."""
     headers = {"accept": "text/html", "sec-fetch-site": "cross-site"}
     answer = ask(guarded(TOKEN), query=f"token={TOKEN}&a=%22%3E%3Cb&c", headers=headers)
     assert answer.status == 200 and "set-cookie" in answer.headers
     assert b'content="0; url=/?a=%22%3E%3Cb&amp;c="' in answer.body
 
 
-def test_the_clean_address_is_never_that_of_another_host() -> None:
-    """A path of two slashes would be one."""
+def test_redirect_stays_on_this_host() -> None:
+    """A path with two slashes would name another host."""
     for path in ("//evil.example/", "/\\evil.example"):
         location = ask(guarded(TOKEN), path=path, query=f"token={TOKEN}").headers["location"]
         assert location.startswith("/") and location[1] not in "/\\"
 
 
-def test_a_wrong_token_in_the_address_is_refused() -> None:
-    """Also where it is sent with a request that does something."""
+def test_wrong_token_in_the_address_is_refused() -> None:
+    """For requests with side effects, a token in the address does not count."""
     assert ask(guarded(TOKEN), query="token=wrong").status == 401
     assert post(guarded(TOKEN), JSON, query=f"token={TOKEN}").status == 401
 
 
-def test_a_ticket_opens_once() -> None:
-    """Whoever reads the address later finds it used."""
+def test_ticket_is_valid_once() -> None:
+    """An address with a used ticket is refused."""
     guard = guarded(TOKEN)
     ticket = guard.access.ticket()
     assert ask(guard, query=f"token={ticket}").status == 303
     assert ask(guard, query=f"token={ticket}").status == 401
 
 
-def test_a_browser_without_the_token_sees_a_page_that_asks_for_it() -> None:
-    """Its style is the one that the policy names."""
+def test_browser_without_the_token_gets_a_form() -> None:
+    """The policy allows the style of the page."""
     answer = ask(guarded(TOKEN), headers={"accept": "text/html,*/*"})
     assert answer.status == 401 and b'name="token"' in answer.body
     assert STYLE_HASH in answer.headers["content-security-policy"]
     assert f"<style>{STYLE}</style>".encode() in answer.body
 
 
-def test_words_of_a_request_are_escaped_on_a_page() -> None:
-    """A name from a header is text."""
+def test_refusal_page_escapes_the_request() -> None:
+    """Such as the host name."""
     headers = {"accept": "text/html", "host": "<script>alert(1)</script>"}
     answer = ask(guarded(), headers=headers)
     assert answer.status == 421
@@ -205,15 +205,15 @@ def test_words_of_a_request_are_escaped_on_a_page() -> None:
         ({}, 200),
     ],
 )
-def test_only_own_pages_and_programs_have_work_done(headers: dict[str, str], status: int) -> None:
-    """Not another site, nor another port of this machine, nor a page without an origin."""
+def test_only_own_pages_and_programs_may_cause_side_effects(headers: dict[str, str], status: int) -> None:
+    """Other sites, other ports of this machine, and pages without an origin are refused."""
     assert post(guarded(), headers | JSON).status == status
     assert ask(guarded(), "DELETE", "/do", headers=headers).status == status
 
 
 @pytest.mark.parametrize("name", ["origin", "sec-fetch-site", "host", "authorization", "content-type"])
-def test_a_header_that_is_repeated_counts_for_nothing(name: str) -> None:
-    """Another program on the way may have read the other one."""
+def test_repeated_header_is_invalid(name: str) -> None:
+    """A proxy may have read the other one."""
     headers = {"host": HOST, "origin": ORIGIN, "sec-fetch-site": "none"} | BEARER | JSON
     if name == "sec-fetch-site":
         del headers["origin"]
@@ -237,8 +237,8 @@ def test_a_header_that_is_repeated_counts_for_nothing(name: str) -> None:
     assert asyncio.run(status()) in (401, 403, 415, 421)
 
 
-def test_another_site_gains_nothing_by_the_cookie_or_the_token() -> None:
-    """A cookie alone, without a word on where the request is from, is not enough either."""
+def test_cookie_or_token_does_not_admit_another_site() -> None:
+    """Nor is a cookie enough without the origin."""
     guard = guarded(TOKEN)
     cookie = {"cookie": f"{guard.access.cookie}={guard.access.stamp}"}
     assert post(guard, cookie | JSON | {"origin": "http://evil.example"}).status == 403
@@ -248,16 +248,16 @@ def test_another_site_gains_nothing_by_the_cookie_or_the_token() -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", None])
-def test_what_a_form_can_send_is_not_read(kind: str | None) -> None:
-    """Only JSON, which another site cannot send without being asked first."""
+def test_form_data_is_not_read(kind: str | None) -> None:
+    """Another site can send forms, but no JSON."""
     headers = {} if kind is None else {"content-type": kind}
     answer = post(guarded(), headers, body=[b'{"text": "x"}'])
     assert (answer.status, answer.read) == (415, 0)
     assert "application/json" in answer.error
 
 
-def test_a_large_body_is_refused_before_it_is_read() -> None:
-    """Its length is told ahead."""
+def test_large_body_is_refused_before_it_is_read() -> None:
+    """If its length is announced."""
     headers = JSON | {"content-length": "10000000"}
     answer = post(guarded(), headers, body=[b"x" * 1000] * 10_000)
     assert (answer.status, answer.read) == (413, 0)
@@ -265,14 +265,14 @@ def test_a_large_body_is_refused_before_it_is_read() -> None:
     assert answer.headers["connection"] == "close"
 
 
-def test_a_large_body_in_chunks_is_refused_while_it_comes() -> None:
-    """Its length is not told; what is beyond the limit is not read."""
+def test_large_body_in_chunks_is_refused_while_it_arrives() -> None:
+    """Nothing beyond the limit is read."""
     answer = post(guarded(max_body=5000), JSON, body=[b"x" * 1000] * 10_000)
     assert (answer.status, answer.read) == (413, 6000)
 
 
-def test_a_slow_request_and_a_slow_answer_come_to_an_end() -> None:
-    """With words; an answer that has begun may take its time."""
+def test_slow_requests_and_slow_responses_time_out() -> None:
+    """A response that has begun has no time limit."""
 
     async def slow(scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] == "/stream":
@@ -288,8 +288,8 @@ def test_a_slow_request_and_a_slow_answer_come_to_an_end() -> None:
     assert late.status == 408 and "did not arrive" in late.error
 
 
-def test_an_error_of_the_app_is_told_without_its_trace(caplog: pytest.LogCaptureFixture) -> None:
-    """The client reads words; the trace is in the server's own messages."""
+def test_error_of_the_app_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """The client gets a message without the traceback."""
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise ValueError("a secret path")
@@ -299,8 +299,8 @@ def test_an_error_of_the_app_is_told_without_its_trace(caplog: pytest.LogCapture
     assert "a secret path" in caplog.text
 
 
-def test_web_sockets_are_closed() -> None:
-    """No page of ours uses any."""
+def test_web_sockets_are_refused() -> None:
+    """No page uses them."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -310,8 +310,8 @@ def test_web_sockets_are_closed() -> None:
     assert sent == [{"type": "websocket.close", "code": 1008}]
 
 
-def test_slow_bodies_of_one_address_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest of the address that has most of them is given up; a request whose body is there is answered."""
+def test_slow_requests_of_one_client_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest request of the client with the most is ended; complete requests are answered."""
     monkeypatch.setattr(security, "MAX_ARRIVING", 3)
     guard = guarded()
     codes: list[tuple[str, int]] = []

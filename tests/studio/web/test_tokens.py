@@ -1,4 +1,4 @@
-"""Tokens are read from where only their owner can look, and have to be long."""
+"""Tokens are long, and read from a file that only its owner can read, or from the environment."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from naturalness.studio.web.tokens import (
 )
 
 
-def test_a_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file first; nothing where neither is."""
+def test_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file comes first; without either, the token is empty."""
     monkeypatch.delenv(VARIABLE, raising=False)
     assert read_token(None) == ""
     monkeypatch.setenv(VARIABLE, "from-the-environment")
@@ -31,8 +31,8 @@ def test_a_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize("text", ["", "short", "two words in it, and long", "ümlaute-sind-lang-ja"])
-def test_what_is_no_token_is_refused(tmp_path: Path, text: str) -> None:
-    """In words that do not tell it."""
+def test_invalid_token_is_refused(tmp_path: Path, text: str) -> None:
+    """The message does not contain it."""
     file = tmp_path / "token"
     file.write_text(text)
     file.chmod(0o600)
@@ -41,8 +41,8 @@ def test_what_is_no_token_is_refused(tmp_path: Path, text: str) -> None:
     assert not text or text not in str(refusal.value)
 
 
-def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    """It says how to mend that; a missing one is told too."""
+def test_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    """The message says what to do; a missing file is reported, too."""
     file = tmp_path / "token"
     file.write_text(make_token())
     file.chmod(0o644)
@@ -52,15 +52,15 @@ def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
         read_token(str(tmp_path / "none"))
 
 
-def test_without_a_token_nothing_is_one() -> None:
-    """Not even the empty one."""
+def test_empty_token_is_never_valid() -> None:
+    """Even if the server has none."""
     assert not Access().is_token("")
     assert Access("x" * 20).is_token("x" * 20)
     assert not Access("x" * 20).is_token("x" * 19)
 
 
-def test_tickets_are_bounded() -> None:
-    """The oldest is forgotten."""
+def test_number_of_tickets_is_limited() -> None:
+    """The oldest becomes invalid."""
     access = Access(make_token())
     tickets = [access.ticket() for _ in range(20)]
     assert not access.opens(tickets[0])
@@ -69,21 +69,21 @@ def test_tickets_are_bounded() -> None:
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the user's programs keep what lasts."""
+    """Return a new state folder."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return tmp_path
 
 
-def test_it_stays_the_same(state: Path) -> None:
-    """So that a page that is open goes on after a restart; another project has another."""
+def test_project_keeps_its_token(state: Path) -> None:
+    """So an open page works again after a restart; another project has another token."""
     first = project_token(Path("hotel.project"))
     assert project_token(Path("hotel.project")) == first
     assert project_token(Path("other.project")) != first
     assert len(first) >= MIN_TOKEN_CHARACTERS
 
 
-def test_the_secret_is_the_users_own(state: Path) -> None:
-    """Nobody else can read it, and another user's tokens are others."""
+def test_only_its_owner_can_read_the_secret(state: Path) -> None:
+    """Another secret gives other tokens."""
     first = project_token(Path("hotel.project"))
     path = state / SECRET
     assert path.stat().st_mode & 0o077 == 0
@@ -92,8 +92,8 @@ def test_the_secret_is_the_users_own(state: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["open", "short"])
-def test_a_secret_that_is_none_is_not_used(state: Path, damage: str) -> None:
-    """One that others can read, or that is too short to be one, gives no token twice."""
+def test_invalid_secret_is_not_used(state: Path, damage: str) -> None:
+    """If others can read it, or it is too short, each token is new."""
     project_token(Path("hotel.project"))
     if damage == "open":
         (state / SECRET).chmod(0o644)
@@ -103,8 +103,8 @@ def test_a_secret_that_is_none_is_not_used(state: Path, damage: str) -> None:
     assert len(tokens) == 2
 
 
-def test_without_a_place_for_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A token is made all the same, a new one each time."""
+def test_token_is_new_if_no_secret_can_be_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the state folder cannot be written."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert project_token(Path("a")) != project_token(Path("a"))
