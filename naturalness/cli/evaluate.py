@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from naturalness.reports.evaluation import Evaluation
 
 
-OPTIONS = ("output", "force", "start", "jobs", "changed_assets")
-
-
 def run(args: argparse.Namespace) -> int:
     """Evaluate a model and print the figures; return 1 if repeating the training protocol gives other figures."""
     from naturalness.reports.evaluation import evaluate

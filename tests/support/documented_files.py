@@ -25,7 +25,7 @@ OTHERS = {"versions.csv": 1, "new-ratings.csv": 2, "new.csv": 2, "replies.csv": 
 """Tables of other texts, since a model is not judged on those that taught it, by the seed that draws them."""
 CORPORA = ("corpus.txt", "manuals.txt", "news.txt.gz")
 TEXT_FILES = ("sentences.txt", "texts.txt", "generated.txt", "held-out.txt", "other.txt", "captions.txt")
-PAGES = ("README.md", "ours.md", "chapter.md", "letters.md", "docs/guide.md", "docs/features.md")
+PAGES = ("README.md", "guidelines.md", "chapter.md", "letters.md", "docs/guide.md", "docs/features.md")
 TREES = """\
 (S (NP (DT The) (NN cat)) (VP (VBD slept) (PP (IN near) (NP (DT the) (NN house)))) (. .))
 (S (NP (DT The) (NNS dogs)) (VP (VBD slept)) (. .))

@@ -38,7 +38,7 @@ def main(path: str, rater: str) -> None:
 
 
 def _say(line: str) -> None:
-    # In one piece, and at once: a line that was read is of something that has happened.
+    # Written at once and in one piece, so that a line describes something that has happened.
     sys.stdout.buffer.write(f"{line}\n".encode())
     sys.stdout.buffer.flush()
 
