@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from naturalness.features.store.folder import FeatureStore
 
 from benchmarks.leave_out.rated import rated_rows
 from benchmarks.report import markdown_table, write
 from naturalness import load_model
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features.measuring import measure as measure_texts
+from naturalness.files.store import MeasurementStore
 from naturalness.pipelines.fitting import Settings
 from naturalness.reports.raters.learning_curve import PLAIN_LEARNER
 from naturalness.statistics.correlation import spearman
@@ -88,7 +88,7 @@ def read_set(ratings: Path, name: str, work: Path | None) -> tuple[Pool, FloatAr
     files, source = SETS[name]
     rows = [(file, row) for file in files for row in rated_rows(ratings, file)]
     texts = tuple(row["text"] for _, row in rows)
-    store = FeatureStore(work).check() if work is not None else None
+    store = MeasurementStore(work).check() if work is not None else None
     table = measure_texts(texts, description.groups, nlp=description.nlp, store=store).table
     sources = np.unique([f"{file} {source(row)}" for file, row in rows], return_inverse=True)[1]
     pool = Pool(texts, table, tuple(description.columns))

@@ -19,8 +19,7 @@ from benchmarks.rule_texts import corpus_lines
 from naturalness.adapting.kinds import damage_docs
 from naturalness.checking.verdicts import sure_families
 from naturalness.judging.fields import FALSE_ALARMS
-from naturalness.judging.opened import PROSE_MODEL, installed
-from naturalness.judging.people import require_people
+from naturalness.judging.model import PROSE_MODEL, installed
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse, short_memory
 from training.arguments import command_parser
@@ -75,7 +74,7 @@ def main() -> None:
     thresholds = {}
     for which in MODELS:
         model = load_model(which)
-        thresholds[which] = require_people(model.people, which).threshold(FALSE_ALARMS)
+        thresholds[which] = model.known_people.threshold(FALSE_ALARMS)
         for (name, n), lines in texts.items():
             flagged = shares_flagged(model, lines, thresholds[which], wrong[name, n])
             shares[name] += flagged[n > 0 :]

@@ -16,7 +16,6 @@ import numpy as np
 from benchmarks.false_alarms import MODELS, held_out
 from benchmarks.report import markdown_table, write
 from naturalness.english.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
-from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
@@ -53,7 +52,7 @@ def mean_scores(model: NaturalnessModel, texts: dict[str, list[str]]) -> dict[st
 def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[float, float]]:
     """Return Spearman on each of the six sets, without and with guessed registers."""
     pool = material.pool()
-    people, calibration = require_people(model.people, model.name), model.saved.compiled.calibration
+    people, calibration = model.known_people, model.saved.compiled.calibration
     figures = {}
     for name in SIX:
         margins, rated = judged_by_leaving_out(name, pool, material.tables[name]), material.rated[name]

@@ -31,7 +31,7 @@ from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
-from naturalness.judging.opened import LARGE_MODEL, installed
+from naturalness.judging.model import LARGE_MODEL, installed
 from naturalness.labelling.parts import SHARD_ROWS
 from naturalness.models.detector import FAST_ASSET, batches, detector
 from naturalness.models.networks import Session

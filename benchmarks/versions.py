@@ -24,7 +24,7 @@ from benchmarks.report import by_name, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT
 from naturalness.judging.meaning import MEANING
-from naturalness.judging.opened import PROSE_MODEL
+from naturalness.judging.model import PROSE_MODEL
 from naturalness.models.learners.table import AUTO
 from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.evaluation import evaluate, versions_of

@@ -32,7 +32,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "NaturalnessError",
     ),
     "naturalness.pipelines.scorer": ("NaturalnessModel",),
-    "naturalness.judging.opened": ("OpenedModel",),
+    "naturalness.judging.model": ("OpenedModel",),
     "naturalness.judging.scores": ("Scores",),
     "naturalness.pipelines.estimator": ("TextEstimator",),
     "naturalness.pipelines.saving": ("save_estimator",),

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from naturalness import __version__
 from naturalness.files.resources import Asset, load_manifest
 from naturalness.files.toml import read_beside
-from naturalness.judging.folder import Description, read_description
-from naturalness.judging.opened import SHIPPED, model_folder
+from naturalness.judging.folder import Description
+from naturalness.judging.model import SHIPPED, model_folder, read_description
 from naturalness.pages.templating import render
 from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 

@@ -1,6 +1,6 @@
-"""Reading a forged file or folder gives a result or a NaturalnessError, and never another error.
+"""Reading a forged file or folder gives a result or a `NaturalnessError`, and never another error.
 
-Nothing else is written, and little memory is used. `tests.support.forging` makes the forgeries, drawn with a seed.
+Nothing else is written, and little memory is used. `tests.support.forging` creates the forgeries from a seed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from naturalness.errors import NaturalnessError, damage_as
 from naturalness.explaining import acceptance
 from naturalness.files.resources import locate
 from naturalness.files.store import MeasurementStore, StoredRows, StoreKey, text_key
-from naturalness.judging.folder import read_description, read_model, read_page
+from naturalness.judging.model import read_description, read_model, read_page
 from naturalness.labelling.parts import Parts
 from naturalness.models.detector import detector
 from naturalness.models.language.likelihood import slor
@@ -37,12 +37,15 @@ from naturalness.models.voice import ASSET as VOICE
 from naturalness.models.voice import logistic, open_voice
 from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.summary import elimination_points, read_summary
+from naturalness.pipelines.summary import read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
 from tests.support.checks import checked
 from tests.support.forging import (
+    Forge,
+    Mend,
+    Use,
     failures,
     forge_folder,
     forged_bytes,
@@ -58,9 +61,27 @@ TEXTS = ["The old gardener carried the wooden chair.", "He the carried chair cha
 SHIPPED = Path(__file__).parent / "assets" / "models" / "v1"
 
 
-def report(problems: list[str]) -> str:
-    """Return how many forgeries failed, and the first of them."""
-    return "\n".join([f"{len(problems)} forgeries went wrong", *problems[:40]])
+def withstand(
+    source: Path,
+    home: Path,
+    use: Use,
+    n: int,
+    *,
+    mend: Mend = lambda folder: None,
+    forge: Forge | None = None,
+    apart: bool = False,
+) -> None:
+    """Use the source and ``n`` forgeries of it, whose checksums ``mend`` repairs; fail if any use goes wrong."""
+    use(source)
+    forge = forge or (lambda path, rng: forge_folder(path, rng, mend))
+    problems = failures(source, home, use, forge=forge, n=n, apart=apart)
+    assert not problems, "\n".join([f"{len(problems)} forgeries went wrong", *problems[:40]])
+
+
+def forge_bytes(path: Path, rng: random.Random) -> str:
+    """Change the bytes of a file."""
+    path.write_bytes(forged_bytes(path.read_bytes(), rng))
+    return "bytes"
 
 
 # Models
@@ -71,25 +92,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Train a model with all its files."""
     home = tmp_path_factory.mktemp("trained")
     write_table(home / "rated.csv", 40)
-    assert (
-        run(
-            [
-                "train",
-                str(home / "rated.csv"),
-                "-o",
-                str(home / "model"),
-                "--learner",
-                "logistic-l2",
-                "--features",
-                "surface,lexical,repetition",
-                "--repeats",
-                "2",
-                "--jobs",
-                "1",
-            ]
-        )
-        == 0
-    )
+    settings = "--learner logistic-l2 --features surface,lexical,repetition --repeats 2 --jobs 1"
+    assert run(["train", str(home / "rated.csv"), "-o", str(home / "model"), *settings.split()]) == 0
     return home / "model"
 
 
@@ -108,35 +112,21 @@ def use_model(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_models(model: Path, tmp_path: Path) -> None:
-    """Manifest, arrays, reference, figures, card and report."""
-    use_model(model)
-    problems = failures(model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=200)
-    assert not problems, report(problems)
-
-
-CURVE = {
-    "sizes": [6, 5, 1],
-    "means": [0.8, 0.7, None],
-    "errors": [0.1, 0.0, None],
-    "chosen": 5,
-    "columns": ["surface__words"],
-}
+    """Manifest, arrays, reference, figures, card and report of a model."""
+    withstand(model, tmp_path / "f", use_model, 200, mend=mend_model)
 
 
 def forge_training(folder: Path, rng: random.Random) -> str:
-    """Change the manifest's record of training, or an elimination curve among the figures."""
+    """Change the manifest's record of training, or a part of the figures."""
     path, part = rng.choice(
         [
             (folder / "manifest.json", "training"),
-            (folder / "metrics.json", "elimination"),
             (folder / "metrics.json", "protocol"),
             (folder / "metrics.json", "model"),
         ]
     )
     content = inner = json.loads(path.read_text(encoding="utf-8"))
-    if path.name == "metrics.json":
-        content["elimination"] = CURVE
-    elif rng.random() < 0.7:
+    if path.name == "manifest.json" and rng.random() < 0.7:
         inner, part = content["training"], "settings"
     inner[part] = forged_value(inner[part], rng)
     path.write_text(json.dumps(content), encoding="utf-8")
@@ -145,21 +135,16 @@ def forge_training(folder: Path, rng: random.Random) -> str:
 
 
 def test_training_of_models(model: Path, tmp_path: Path) -> None:
-    """The record of training and its figures, where they are shown again."""
+    """The record of training and its figures."""
 
     def use(folder: Path) -> None:
         plan_again(folder, read_description(folder).training, 1, None)
         with damage_as(NaturalnessError, folder, "train again"):
             page = read_page(folder, "metrics.json")
             assert page is not None
-            summary = read_summary(page)
-        if curve := summary.get("elimination"):
-            elimination = {**curve, "figure": summary["protocol"]["chosen_by"]}
-            assert len(elimination_points(elimination)) <= len(curve["sizes"])
+            read_summary(page)
 
-    use(model)
-    problems = failures(model, tmp_path / "f", use, forge=forge_training, n=400)
-    assert not problems, report(problems)
+    withstand(model, tmp_path / "f", use, 400, forge=forge_training)
 
 
 @pytest.mark.parametrize(
@@ -168,8 +153,6 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
         ("manifest.json", "settings", {"folds": "many"}, "does not say how the model was trained"),
         ("manifest.json", "settings", {}, "does not say how the model was trained"),
         ("metrics.json", "baselines", 5, "expected 'baselines' to be an object"),
-        ("metrics.json", "elimination", CURVE | {"sizes": 7}, "metrics.json is damaged"),
-        ("metrics.json", "elimination", CURVE | {"chosen": 2}, "makes no sense"),
         ("manifest.json", "options", {"scale": "ab", "labels": 5, "rule": [1]}, None),
     ],
 )
@@ -202,9 +185,7 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
         values = verdict.naturalness(saved.compiled.decide(table))
         assert ((values >= 0) & (values <= 1)).all()
 
-    use(source)
-    problems = failures(source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150)
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 150, mend=mend_model)
 
 
 # Language models
@@ -223,40 +204,22 @@ def use_language(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
-    """Tables of n-grams and units, capitals, pieces, and ARPA files beside them."""
-    source = train(tmp_path / "m", kind=kind)
-    use_language(source)
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use_language,
-        n=150,
-        apart=True,
-        forge=lambda x, rng: forge_folder(x, rng, mend_language),
-    )
-    assert not problems, report(problems)
+    """N-grams, tables of units, capitals, pieces and ARPA files."""
+    withstand(train(tmp_path / "m", kind=kind), tmp_path / "f", use_language, 150, mend=mend_language, apart=True)
 
 
-def test_files_of_ngrams(tmp_path: Path) -> None:
-    """Files in KenLM's format and ARPA."""
+@pytest.mark.parametrize("name", ["order-3.binary", "model.arpa"])
+def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
+    """Single files in KenLM's format and in ARPA format."""
     source = train(tmp_path / "m", arpa=True)
-    for name in ("order-3.binary", "model.arpa"):
-        problems = failures(
-            source / name,
-            tmp_path / f"f{name}",
-            use_language,
-            n=75,
-            apart=True,
-            forge=lambda x, rng: str(x.write_bytes(forged_bytes(x.read_bytes(), rng))),
-        )
-        assert not problems, name + report(problems)
+    withstand(source / name, tmp_path / "f", use_language, 75, forge=forge_bytes, apart=True)
 
 
 # The mender
 
 
 def test_menders(tmp_path: Path) -> None:
-    """The head, its tags, and the trees that judge edits."""
+    """The network, the tags, and the trees that judge edits."""
     docs = ["She have a garden."]
 
     def use(folder: Path) -> None:
@@ -266,16 +229,14 @@ def test_menders(tmp_path: Path) -> None:
         trees = acceptance.read_trees(folder / acceptance.FILE)
         assert np.isfinite(trees.decide(np.ones((2, len(acceptance.SIGNS))))).all()
 
-    use(locate(MENDER))
-    problems = failures(locate(MENDER), tmp_path / "f", use, n=100, apart=True)
-    assert not problems, report(problems)
+    withstand(locate(MENDER), tmp_path / "f", use, 100, apart=True)
 
 
 # Voice
 
 
 def test_tables_of_voice(tmp_path: Path) -> None:
-    """Items, slopes and lines."""
+    """Items, slopes and lines of the table."""
 
     def use(folder: Path) -> None:
         table = open_voice(folder)
@@ -283,9 +244,7 @@ def test_tables_of_voice(tmp_path: Path) -> None:
         assert table.score(text) == pytest.approx(logistic(table.log_odds(table.sums(text))))
         assert len(table.contributions(text)) > 2
 
-    use(locate(VOICE))
-    problems = failures(locate(VOICE), tmp_path / "f", use, n=60)
-    assert not problems, report(problems)
+    withstand(locate(VOICE), tmp_path / "f", use, 60)
 
 
 # Projects of annotation
@@ -309,8 +268,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def forge_project(path: Path, rng: random.Random) -> str:
     """Change bytes anywhere, or cells that SQLite accepts."""
     if rng.random() < 0.4:
-        path.write_bytes(forged_bytes(path.read_bytes(), rng))
-        return "bytes"
+        return forge_bytes(path, rng)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.text_factory = lambda cell: cell.decode(errors="replace")
         triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -355,9 +313,9 @@ def use_project(path: Path) -> None:
 
 
 def test_projects(project: Path, tmp_path: Path) -> None:
-    """Damaged pages, and cells with impossible values."""
+    """Damaged pages of the database, and cells with impossible values."""
     problems = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
-    assert not problems, report(problems)
+    assert not problems, problems
 
 
 # What is kept of work
@@ -368,15 +326,11 @@ KEYS = [text_key(f"text {i}") for i in range(20)]
 
 
 def rename_to_contents(folder: Path, size: int) -> None:
-    """Rename files whose names contain a checksum of their bytes."""
+    """Rename files whose names contain a checksum of their bytes: the first part of 16 bytes, or the last of 8."""
     for path in [p for p in folder.rglob("*-*.*") if p.is_file()]:
         checksum = hashlib.blake2b(path.read_bytes(), digest_size=size).hexdigest()
-        name = path.name
-        parts = name.partition("-")
-        if size == 16:
-            path.rename(path.with_name(f"{checksum}-{parts[2]}"))
-        else:
-            path.rename(path.with_name(f"{parts[0]}-{checksum}.parquet"))
+        first, _, last = path.name.partition("-")
+        path.rename(path.with_name(f"{checksum}-{last}" if size == 16 else f"{first}-{checksum}.parquet"))
 
 
 def test_feature_stores(tmp_path: Path) -> None:
@@ -393,15 +347,7 @@ def test_feature_stores(tmp_path: Path) -> None:
         assert all(isinstance(word, str) for note in rows.notes for word in note)
         store.write(KEY, StoredRows(KEYS[:1], table[:1], [("", "")]))
 
-    use(source)
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use,
-        n=200,
-        forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 16)),
-    )
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 200, mend=lambda folder: rename_to_contents(folder, 16))
 
 
 @pytest.mark.slow
@@ -432,18 +378,11 @@ def test_unfinished_work(tmp_path: Path) -> None:
         parts.write(0, TEXTS, columns)
         parts.clear()
 
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use,
-        n=200,
-        forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
-    )
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 200, mend=lambda folder: rename_to_contents(folder, 8))
 
 
 def test_baselines(tmp_path: Path) -> None:
-    """Flaws are counted with whatever is read, and written again."""
+    """Known flaws are compared and written with whatever was read."""
     source = tmp_path / "base.json"
     flaws = checked().flaws
     Baseline(source).renewed(flaws, ["docs/a b.md"]).write()
@@ -459,12 +398,11 @@ def test_baselines(tmp_path: Path) -> None:
         path.write_bytes(kind(path.read_bytes(), rng))
         return kind.__name__
 
-    problems = failures(source, tmp_path / "f", use, n=300, forge=forge)
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 300, forge=forge)
 
 
 def test_forgeries_tell(tmp_path: Path) -> None:
-    """A crash, another error and a stray file are each reported as a failure."""
+    """A crash, another error and a stray file are reported."""
     (tmp_path / "file").write_bytes(b"some bytes")
 
     def crash(path: Path) -> None:

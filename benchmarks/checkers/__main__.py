@@ -24,7 +24,6 @@ from benchmarks.false_alarms import held_out, with_errors
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.judging.fields import FALSE_ALARMS
-from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
 from training.default_model.sets import read_rows, read_set
@@ -75,7 +74,7 @@ def faults() -> dict[str, list[str]]:
 def ours(which: str, rules: bool, rate: float) -> Callable[[Sequence[str]], list[bool]]:
     """Return a function that says which texts `check` flags."""
     model = load_model(which)
-    minimum = require_people(model.people, which).threshold(rate)
+    minimum = model.known_people.threshold(rate)
 
     def flags(texts: Sequence[str]) -> list[bool]:
         wrong = with_errors(list(texts) if rules else [])

@@ -26,7 +26,7 @@ from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
 from benchmarks.report import write
 from naturalness.explaining.explanation import Explanation
-from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from training.arguments import command_parser
 

@@ -24,7 +24,7 @@ from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError,
 from naturalness.explaining.codes import check_code
 from naturalness.files.store import MeasurementStore
 from naturalness.judging.fields import FALSE_ALARMS
-from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.labelling.pool import WorkerPool
 from naturalness.pipelines import scorer
 

@@ -13,7 +13,7 @@ import numpy as np
 from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict
 from naturalness.features.keys import store_key
 from naturalness.files.store import MeasurementStore, StoredRows, text_key
-from naturalness.judging.folder import model_checksum
+from naturalness.judging.model import model_checksum
 
 COLUMNS = ("naturalness", "is_fragment")
 

@@ -73,8 +73,7 @@ def _assets() -> bool:
 
 def _models() -> bool:
     """Report what has changed since each shipped model was trained; return whether all can be read."""
-    from naturalness.judging.folder import read_model
-    from naturalness.judging.opened import SHIPPED, installed, model_folder
+    from naturalness.judging.model import SHIPPED, installed, read_model
 
     sys.stdout.write("\nmodels\n")
     sound = True
@@ -83,7 +82,7 @@ def _models() -> bool:
             _line(False, name, LARGE_MISSING, needed=False)
             continue
         try:
-            saved = read_model(model_folder(name))
+            saved = read_model(name)
         except NaturalnessError as error:
             sound = False
             _line(False, name, str(error))

@@ -12,7 +12,7 @@ from naturalness.explaining.mending import SHOWN, Correction, attempts, choose
 from naturalness.explaining.rewriting import replaced
 from naturalness.features.base import needs_parse
 from naturalness.judging.judgement import Judgement, judge_docs
-from naturalness.judging.opened import OpenedModel
+from naturalness.judging.model import OpenedModel
 from naturalness.models.detector import share_readings
 from naturalness.text.parsing import read_docs, source_of
 

@@ -27,7 +27,7 @@ from naturalness.explaining.unlike import unlike
 from naturalness.features import significant
 from naturalness.features.describe import words_of
 from naturalness.judging.judgement import Judgement
-from naturalness.judging.opened import OpenedModel
+from naturalness.judging.model import OpenedModel
 from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.models.mender import mender

@@ -115,17 +115,16 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
 def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
     """Return the names that a manifest uses for models, mapped to names with the models' paths on this machine.
 
-    Groups that need no path are left out.
+    Groups that need no path are left out. Copies of models are compared with their checksums.
     """
     locations = manifest.get(MODELS, {})
     if not isinstance(locations, dict) or any(not isinstance(location, str) for location in locations.values()):
         raise ModelError(f"{folder}: entry {MODELS!r} of the manifest is damaged")
-    names = {}
-    for name in manifest["groups"]:
-        here = _located(folder, name, locations.get(name)) if ":" in name or name in locations else name
-        if here != name:
-            names[name] = here
-    return names
+    if locations or exists(folder / MODELS):
+        _check_copies(folder, manifest)
+    names = [name for name in manifest["groups"] if ":" in name or name in locations]
+    here = {name: _located(folder, name, locations.get(name)) for name in names}
+    return {name: path for name, path in here.items() if path != name}
 
 
 def _located(folder: Path, name: str, location: str | None) -> str:
@@ -193,9 +192,8 @@ def check_locations(folder: Path, names: Mapping[str, str]) -> None:
     ``names`` is the mapping that `located` returns.
     """
     for name, here in names.items():
-        start = here[: here.find(":") + 1]
-        spec = here.removeprefix(start)
-        path = _path(start, spec)
+        start, _, spec = here.partition(":")
+        path = _path(f"{start}:", spec)
         if path is not None and not exists(path):
             raise ModelError(
                 f"{folder} reads {name}, which is not in the folder; name the folder that holds "
@@ -203,21 +201,19 @@ def check_locations(folder: Path, names: Mapping[str, str]) -> None:
             )
 
 
-def check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
+def _check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Compare the copies of models with their checksums; refuse files that the manifest does not list."""
-    listed = {}
-    try:
-        for name, entry in manifest["files"].items():
-            if name.startswith(f"{MODELS}/"):
-                listed[name] = entry["bytes"], entry["sha256"]
-    except (KeyError, TypeError, AttributeError):
-        raise ModelError(f"{folder}: the manifest does not list its files; it is damaged") from None
+    listed = {
+        name: (entry["bytes"], entry["sha256"])
+        for name, entry in manifest["files"].items()
+        if name.startswith(f"{MODELS}/")
+    }
     if odd := sorted(copies_in(folder) ^ listed.keys()):
         raise ModelError(
             f"{folder / MODELS} holds other files than the manifest says ({', '.join(odd[:3])}); "
             "copy the whole folder again"
         )
-    for name, (size, checksum) in listed.items():
+    for name, expected in listed.items():
         path = folder / name
-        if path.stat().st_size != size or file_checksum(path) != checksum:
+        if (path.stat().st_size, file_checksum(path)) != expected:
             raise ModelError(f"{path} has another checksum than the manifest; copy the folder again")

@@ -17,7 +17,7 @@ from naturalness.features import column_names, round_significant
 from naturalness.features.base import FeatureGroup, Measured
 from naturalness.features.measuring import measure_docs
 from naturalness.features.texts import as_texts
-from naturalness.judging.opened import OpenedModel
+from naturalness.judging.model import OpenedModel
 from naturalness.judging.people import Standing
 from naturalness.judging.scores import LISTS, Scores
 from naturalness.text.parsing import are_english, source_of

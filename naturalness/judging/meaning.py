@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from naturalness.judging.opened import PROSE_MODEL, OpenedModel
+from naturalness.judging.model import PROSE_MODEL, OpenedModel
 from naturalness.judging.people import SELECTED, People
 
 MEANING = Path(__file__).with_suffix(".json")

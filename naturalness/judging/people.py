@@ -16,7 +16,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.english.registers import AUTO, GUESSED, LOWER_CASE, NOTES, PLAIN, SPEECH, TITLES, register_of
-from naturalness.errors import ModelError, UnknownName
+from naturalness.errors import UnknownName
 from naturalness.features import significant
 
 PEOPLE = "people.json"
@@ -173,13 +173,3 @@ def read_people(data: bytes) -> People:
             raise ValueError(f"register {name!r:.40} has {scores.size} scores, expected {len(LEVELS)}")
         registers[name] = Register(int(entry["sentences"]), scores)
     return People(registers)
-
-
-def require_people(people: People | None, model: str) -> People:
-    """Return ``people``; raise `ModelError` if the model has no scores of human-written sentences."""
-    if people is None:
-        raise ModelError(
-            f"model {model!r} does not know how sentences by people score (it has no {PEOPLE}); "
-            "use default, fast or large, or do without: `register=none`, `min_score` instead of `false_alarms`"
-        )
-    return people

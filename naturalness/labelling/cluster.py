@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError
-from naturalness.judging.opened import SHIPPED
+from naturalness.judging.model import SHIPPED
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
 from naturalness.labelling.pool import Worker

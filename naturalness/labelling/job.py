@@ -16,6 +16,7 @@ from naturalness.features import EVERY, check_requirements, column_names, resolv
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.measuring import UNPARSED
+from naturalness.features.requirements import versions_of
 from naturalness.files.recent import Recent
 from naturalness.judging.fields import (
     ALWAYS,
@@ -36,9 +37,8 @@ from naturalness.judging.fields import (
     VOICE,
     WHY,
 )
-from naturalness.judging.folder import assets_of, model_checksum
 from naturalness.judging.judgement import Judgement, judge_docs
-from naturalness.judging.opened import DEFAULT_MODEL, model_folder
+from naturalness.judging.model import DEFAULT_MODEL, model_checksum, model_folder
 from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
@@ -189,7 +189,7 @@ def identity(opened: Opened) -> Mapping[str, Any]:
         "naturalness": __version__,
         "job": {name: list(v) if isinstance(v, tuple) else v for name, v in job.items()},
         "model": model_checksum(model_folder(opened.job.model)),
-        "assets": assets_of([*(group.name for group in opened.groups), *({VOICE} & set(opened.job.fields))]),
+        "assets": versions_of([*opened.groups, *resolve([VOICE][VOICE not in opened.job.fields :])]),
         "metrics": [metric.signature for metric in opened.metrics],
     }
 

@@ -16,8 +16,7 @@ from naturalness.data.formats import Location
 from naturalness.data.memory import table_of
 from naturalness.errors import ModelError
 from naturalness.judging.fields import ALWAYS, TEXTS
-from naturalness.judging.folder import model_checksum
-from naturalness.judging.opened import DEFAULT_MODEL, SHIPPED, model_folder
+from naturalness.judging.model import DEFAULT_MODEL, SHIPPED, model_checksum, model_folder
 from naturalness.labelling.job import Job, Labeller, with_problems
 from naturalness.models.networks import CPU
 from naturalness.pipelines.scorer import NaturalnessModel

@@ -14,7 +14,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features.selected import BETWEEN
-from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.verdict import on_scale
 from naturalness.pages.formats import enumeration

@@ -168,7 +168,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
 
     def explain(self, X: Any) -> Explanations:
         """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
-        from naturalness.judging.folder import Saved
+        from naturalness.judging.model import Saved
         from naturalness.pipelines.saving import background_of, describe_estimator
         from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -176,9 +176,9 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         texts = as_texts(X)
         if texts is None:
             raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
-        background = background_of(self.fitted_)
-        saved = Saved(describe_estimator(self), self.fitted_.compiled, self.seen_, background)
-        model = NaturalnessModel(saved, type(self).__name__, groups=self._groups())
+        fitted = self.fitted_
+        saved = Saved(describe_estimator(self), fitted.compiled, self.seen_, background_of(fitted), self._groups())
+        model = NaturalnessModel(saved, type(self).__name__)
         return model.explain(texts, batch_size=self.batch_size)
 
     def __sklearn_tags__(self) -> Any:

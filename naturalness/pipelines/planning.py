@@ -122,7 +122,7 @@ def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | No
     Manifests contain that model's name and checksum but not its path, so without ``start`` only shipped models can be
     found.
     """
-    from naturalness.judging.opened import SHIPPED
+    from naturalness.judging.model import SHIPPED
     from naturalness.pipelines.warm_start import read_origin
 
     record = training.get("start")

@@ -14,9 +14,10 @@ from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import groups_for
 from naturalness.features.named import is_named_group
+from naturalness.features.requirements import versions_of
 from naturalness.features.selected import whole_of
 from naturalness.judging.background import Background, spread_of
-from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.folder import Description, write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.reference import reference_bytes
 from naturalness.models.learners.compiled import Compiled
@@ -87,7 +88,7 @@ def description_of(
         columns=tuple(column_names(groups)),
         nlp=nlp,
         pipeline=pipeline_checksum(nlp),
-        assets=assets_of(groups),
+        assets=versions_of(groups),
         units=tuple(compiled.kinds()),
         **fields,
     )

@@ -13,10 +13,9 @@ from naturalness.features import check_requirements
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import needs_parse
 from naturalness.features.measuring import UNPARSED
-from naturalness.judging.folder import read_model
 from naturalness.judging.judgement import Judgement, judge_docs, listed
 from naturalness.judging.kind import KIND
-from naturalness.judging.opened import DEFAULT_MODEL, OpenedModel, model_folder
+from naturalness.judging.model import DEFAULT_MODEL, OpenedModel, model_folder, read_model
 from naturalness.judging.scores import Scores, joined
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 
@@ -134,7 +133,7 @@ def open_model(
 ) -> NaturalnessModel:
     """Open a model like `load_model`, but load its networks on first use."""
     folder = model_folder(name)
-    saved = read_model(folder, changed_assets=changed_assets)
+    saved = read_model(name, changed_assets=changed_assets)
     if saved.changes:
         warnings.warn(
             f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with what is here, so texts "

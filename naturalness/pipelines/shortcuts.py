@@ -11,7 +11,7 @@ from typing import overload
 from naturalness.explaining.explanation import Explanation, Explanations
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import assets_folder
-from naturalness.judging.opened import DEFAULT_MODEL, model_folder
+from naturalness.judging.model import DEFAULT_MODEL, model_folder
 from naturalness.judging.scores import Scores
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.view import Doc

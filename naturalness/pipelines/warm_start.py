@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import TrainingError
-from naturalness.judging.folder import model_checksum, read_model
 from naturalness.judging.hashes import KnownTexts
 from naturalness.judging.kind import KIND, both_parts
-from naturalness.judging.opened import DEFAULT_MODEL, model_folder
+from naturalness.judging.model import DEFAULT_MODEL, model_checksum, model_folder, read_model
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS

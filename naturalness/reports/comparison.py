@@ -11,7 +11,7 @@ from naturalness.data.formats import Location, location
 from naturalness.data.reading import read_named
 from naturalness.english.registers import AUTO
 from naturalness.errors import TableError
-from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.pages.formats import enumeration, percent
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pipelines.scorer import load_model

@@ -19,8 +19,7 @@ from naturalness.data.frames import frame_of_rows
 from naturalness.data.reading import first_columns
 from naturalness.errors import TableError
 from naturalness.files.store import MeasurementStore
-from naturalness.judging.folder import read_description
-from naturalness.judging.opened import DEFAULT_MODEL, model_folder
+from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_description
 from naturalness.models.learners.differences import won
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pages.templating import render_lines

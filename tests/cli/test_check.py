@@ -14,7 +14,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.explaining.codes import codes
-from naturalness.judging.opened import model_folder
+from naturalness.judging.model import model_folder
 from tests.support.commands import Cli, run_line
 from tests.support.explained import BAD, FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 from tests.support.repositories import git, needs_git

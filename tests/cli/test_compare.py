@@ -145,7 +145,7 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     scores = f"--metrics length,{metric} --scores comet --lower-scores ter".split()
     arguments = ["compare", str(path), *models, *scores, *QUICK]
     rows_by_name = {row["metric"]: row for row in json.loads(cli(0, [*arguments, "--format", "json"]).out)}
-    assert set(rows_by_name) == {"length", metric, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
+    assert set(rows_by_name) == {"length", metric, str(ours), str(copied), "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
     out = " ".join(cli(0, [*arguments, "-o", str(tmp_path / "page.html")]).out.split())
     assert "reversed, since lower is better: length, ter" in out

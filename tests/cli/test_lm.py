@@ -54,7 +54,7 @@ def test_tables_with_columns(home: Path, cli: Cli) -> None:
     """Compressed, a column by name, rows without a text; figures as JSON."""
     rows = ["id,said", *(f'{i},"{text}"' for i, text in enumerate(HARBOUR)), "9", "10,"]
     (home / "t.csv.gz").write_bytes(gzip.compress("\n".join(rows).encode()))
-    options = "--text-column said -o m --order 2 --least 1 --no-arpa --format json --name boats"
+    options = "--text-column said -o m --order 2 --least 1 --format json --name boats"
     out, err = cli(0, f"lm train t.csv.gz {options}")
     summary = json.loads(out)
     assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)

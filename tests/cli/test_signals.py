@@ -33,7 +33,7 @@ def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
 
 def test_a_bug_is_not_taken_for_a_finding() -> None:
     """The exit code is not 1, and the trace obeys no document."""
-    broken = "from naturalness import cli; cli.run = lambda: {}['\\x1b[2J']; cli.main()"
+    broken = "from naturalness import cli; cli.run = lambda **named: {}['\\x1b[2J']; cli.main()"
     ended = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith("Traceback") and "KeyError" in ended.stderr and "\x1b" not in ended.stderr

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from naturalness.judging.background import Background, herd, read_background, spread_of, typical
-from naturalness.judging.folder import read_page
 from naturalness.judging.reference import QUANTILES, Usual, read_usual, reference_bytes
 
 
@@ -30,15 +27,16 @@ def test_no_text_was_judged_twice() -> None:
     """Without repeated judgements intervals are undefined."""
     at, spread = spread_of(np.array([[0.2, np.nan], [np.nan, 0.3]]))
     assert len(at) == len(spread) == 0
-    low, high = typical(3).interval(np.array([0.5]))
-    assert np.isnan([*low, *high]).all()
+    assert np.isnan(typical(3).interval(np.array([0.5]))).all()
 
 
-def test_arrays_come_back() -> None:
-    """Arrays survive a model's file; a file without them has the typical text."""
-    background = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
-    again = read_background(background.arrays(), 3)
-    assert all((again.arrays()[name] == value).all() for name, value in background.arrays().items())
+BACKGROUND = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
+
+
+def test_arrays_survive_a_model_file() -> None:
+    """A file without them has the typical text."""
+    again = read_background(BACKGROUND.arrays(), 3)
+    assert all((again.arrays()[name] == value).all() for name, value in BACKGROUND.arrays().items())
     assert (read_background({}, 3).rows == 0).all()
 
 
@@ -48,9 +46,8 @@ def test_arrays_come_back() -> None:
 )
 def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
     """Forged arrays are refused before anything is explained."""
-    background = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
     with pytest.raises(ValueError, match="no sense"):
-        read_background({**background.arrays(), name: array}, 3)
+        read_background({**BACKGROUND.arrays(), name: array}, 3)
 
 
 def test_shares_of_the_reference() -> None:
@@ -69,10 +66,8 @@ def test_shares_of_the_reference() -> None:
     assert np.isnan(usual.share("b__unknown", 1.0))
     assert np.isnan(usual.share("a__rising", np.nan))
     columns = ["b__unknown", "a__rising", "a__mostly_zero"]
-    assert usual.outside(columns, np.array([9.0, 0.5, 0.0])) == (1, 2)
-    assert usual.outside(columns, np.array([9.0, 1.5, 2.0])) == (1, 2)
-    assert usual.outside(columns, np.array([np.nan, 1.5, np.nan])) == (0, 1)
-    assert Usual({}).outside(columns, np.zeros(3)) == (0, 0)
+    for row, expected in (((9.0, 0.5, 0.0), (1, 2)), ((9.0, 1.5, 2.0), (1, 2)), ((np.nan, 1.5, np.nan), (0, 1))):
+        assert usual.outside(columns, np.array(row)) == expected
 
 
 def test_a_reference_that_is_none() -> None:
@@ -86,26 +81,6 @@ def test_a_reference_that_is_none() -> None:
     table, out = pq.read_table(pa.BufferReader(data)), pa.BufferOutputStream()
     pq.write_table(table.drop_columns(["above_zero"]), out)
     assert read_usual(out.getvalue().to_pybytes()) == Usual({"a__b": pytest.approx([0.0, *QUANTILES[1:]])})
-    assert Usual({}).share("x", 1.0) != Usual({}).share("x", 1.0)
-    assert len(QUANTILES) == 11
-
-
-def test_pages_of_a_folder_are_checked(tmp_path: Path) -> None:
-    """A page with another checksum is refused; an unlisted page is ignored."""
-    import shutil
-
-    from naturalness.errors import ModelError
-    from naturalness.judging.opened import model_folder
-
-    folder = tmp_path / "model"
-    shutil.copytree(model_folder("fast"), folder)
-    assert read_page(folder, "report.html") is None
-    data = read_page(folder, "reference.parquet")
-    assert data is not None
-    assert "typing__shouted_share" in read_usual(data).quantiles
-    (folder / "reference.parquet").write_bytes(data[:-1] + b"x")
-    with pytest.raises(ModelError, match="checksum"):
-        read_page(folder, "reference.parquet")
 
 
 def test_the_sample_has_a_typical_mean() -> None:

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from naturalness.models.language.training.mixing import mix_language_models
 
 from naturalness import NaturalnessRegressor
 from naturalness.cli import run
@@ -18,6 +19,7 @@ from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from tests.support import language_models as small
 from tests.support.rated import write_table
+from tests.support.tiny_lstm import write_tiny
 
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
@@ -28,29 +30,12 @@ def fitted(groups: list[str]) -> NaturalnessRegressor:
     return regressor.fit(TEXTS, [*range(7), *range(7)])
 
 
+OPTIONS = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--store", "none", "--quiet"]
+
+
 def train(home: Path, table: Path, name: str, group: str) -> None:
     """Train in a folder, with paths relative to it."""
-    assert (
-        run(
-            [
-                "train",
-                str(table),
-                "-o",
-                str(home / name),
-                "--features",
-                f"surface,{group}",
-                "--learner",
-                "logistic-l2",
-                "--repeats",
-                "2",
-                "--jobs",
-                "1",
-                "--store",
-                "none",
-            ]
-        )
-        == 0
-    )
+    assert run(["train", str(table), "-o", str(home / name), "--features", f"surface,{group}", *OPTIONS]) == 0
 
 
 def test_the_folder_is_all_there_is(
@@ -86,6 +71,31 @@ def test_the_folder_is_all_there_is(
     assert run(["explain", *sentence, "--model", "mine"]) == 0
     assert run(["cite", "--model", "mine"]) == 0
     assert str(tmp_path) not in capsys.readouterr().out
+
+
+def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
+    """A mixture brings its parts, a network its n-grams; an ARPA file is copied."""
+    pytest.importorskip("onnx")
+    home = tmp_path / "here"
+    home.mkdir()
+    small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
+    mix_language_models(["words", str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
+    (home / "network").mkdir()
+    network = write_tiny(home / "network")
+    groups = [f"lm:{home / 'mixed'}", f"lm:{network}", f"lm:{home / 'harbour' / 'model.arpa'}"]
+    regressor = fitted([*groups, "lm:words", "surface"])
+    save_estimator(regressor, tmp_path / "saved")
+    expected = load_model(tmp_path / "saved").score(TEXTS)
+    shutil.rmtree(home)
+    (tmp_path / "saved").rename(tmp_path / "moved")
+    model = load_model(tmp_path / "moved")
+    assert model.score(TEXTS) == expected
+    manifest = json.loads((tmp_path / "moved" / "manifest.json").read_text())
+    assert manifest["groups"] == ["lm:mixed", "lm:n", "lm:model.arpa", "lm:words", "surface"]
+    assert str(tmp_path) not in json.dumps(manifest)
+    save_estimator(regressor.set_params(features=[*model.saved.description.groups]), tmp_path / "saved again")
+    again = json.loads((tmp_path / "saved again" / "manifest.json").read_text())
+    assert again == manifest
 
 
 def test_what_is_too_large_is_found_by_its_name(
@@ -173,18 +183,31 @@ def test_copies_are_checked(tmp_path: Path) -> None:
             load_model(tmp_path / "saved")
 
 
-def test_encoders_are_copied(tmp_path: Path) -> None:
-    """Only the files that are read are copied from an encoder."""
-    encoder = tmp_path / "encoder"
+def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
+    """Only the files that are read are copied from an encoder; a parser's files are pickles."""
+    encoder, parser = tmp_path / "encoder", tmp_path / "parser"
     (encoder / "1_Pooling").mkdir(parents=True)
     for name in ("config.json", "model.safetensors", "model.bin", "1_Pooling/config.json"):
         (encoder / name).write_text("{}")
-    groups = [f"embedding:hf:{encoder}", "embedding:hf:some/name", "embedding:shipped", "lm:neural", "lm:tags:3"]
+    parser.mkdir()
+    groups = [
+        f"embedding:hf:{encoder}",
+        f"parser:benepar:{parser}",
+        "embedding:hf:some/name",
+        "embedding:shipped",
+        "vectors:2",
+        "lm:neural",
+        "lm:tags:3",
+    ]
     enclosure = enclose(groups)
     assert sorted(enclosure.files) == [
         f"models/embedding/encoder/{name}" for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
     ]
-    assert enclosure.locations == {"embedding:encoder": "hf:models/embedding/encoder"}
+    assert enclosure.locations == {
+        "embedding:encoder": "hf:models/embedding/encoder",
+        "parser:parser": "benepar:parser",
+    }
+    assert [line.partition(" ")[0] for line in enclosure.elsewhere()] == ["parser:parser"]
 
 
 def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.judging import meaning
 from naturalness.judging.meaning import MEANING, SOUNDNESS_ALONE, meaning_of
-from naturalness.judging.opened import PROSE_MODEL, SHIPPED
+from naturalness.judging.model import PROSE_MODEL, SHIPPED
 from naturalness.judging.people import LEVELS, People, Register
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 

@@ -8,8 +8,8 @@ import json
 import numpy as np
 import pytest
 
-from naturalness.errors import ModelError, UnknownName
-from naturalness.judging.people import People, people_bytes, read_people, require_people
+from naturalness.errors import UnknownName
+from naturalness.judging.people import People, people_bytes, read_people
 from naturalness.pipelines.scorer import open_model
 
 EVEN = np.linspace(0, 1, 1001)
@@ -81,14 +81,6 @@ def test_names_of_registers() -> None:
     assert titles.threshold(0.1, "auto") == pytest.approx(0.0651, abs=1e-4)
     with pytest.raises(UnknownName, match="did you mean 'news'"):
         people().names(texts, "new")
-
-
-def test_what_is_not_there() -> None:
-    """An unknown register gets a suggestion; a model may know none."""
-    with pytest.raises(UnknownName, match="did you mean 'news'"):
-        people().register("new")
-    with pytest.raises(ModelError, match=r"model 'mine' does not know .* `min_score`"):
-        require_people(None, "mine")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from naturalness.errors import AssetError, ModelError, NaturalnessError, Unknown
 from naturalness.features import LARGE, check_requirements, resolve
 from naturalness.files import resources
 from naturalness.files.resources import assets_folder, load_manifest, locate, problems
-from naturalness.judging.opened import LARGE_MODEL, installed
+from naturalness.judging.model import LARGE_MODEL, installed
 from naturalness.models.detector import LARGE_ASSET
 from naturalness.pipelines.scorer import load_model
 from tests.support.manifest import write_manifest

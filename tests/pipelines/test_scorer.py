@@ -22,7 +22,7 @@ from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, round_significant
 from naturalness.files.folder import MANIFEST
 from naturalness.judging.fields import NO_VOICE
-from naturalness.judging.opened import model_folder
+from naturalness.judging.model import model_folder
 from naturalness.judging.people import Standing
 from naturalness.judging.scores import MAX_ROWS, Scores
 from naturalness.pipelines.saving import save_estimator

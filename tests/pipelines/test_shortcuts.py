@@ -13,7 +13,7 @@ import pytest
 import naturalness
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation, Explanations
-from naturalness.judging.opened import model_folder
+from naturalness.judging.model import model_folder
 from naturalness.pipelines import shortcuts
 from naturalness.pipelines.scorer import load_model
 from naturalness.text import parsing

@@ -15,7 +15,7 @@ from naturalness.features.base import Measured
 from naturalness.features.describe import in_words
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.judging.judgement import Judgement
-from naturalness.judging.opened import OpenedModel
+from naturalness.judging.model import OpenedModel
 from naturalness.judging.scores import Scores
 from naturalness.text.parsing import read_docs, source_of
 from tests.support.pages import EVIL

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.files.resources import load_manifest
-from naturalness.judging.opened import PROSE_MODEL, SHIPPED, model_folder
+from naturalness.judging.model import PROSE_MODEL, SHIPPED, model_folder
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.pipelines.card import short
 from naturalness.pipelines.evaluation import versions_of

@@ -19,8 +19,9 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
+from naturalness.features.requirements import versions_of
 from naturalness.files.resources import large_folder
-from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.folder import Description, write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.people import PEOPLE, people_bytes
 from naturalness.judging.reference import reference_bytes
@@ -51,7 +52,7 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
         columns=tuple(column_names(resolve(product.groups))),
         nlp="en",
         pipeline=pipeline_checksum(),
-        assets=assets_of(groups),
+        assets=versions_of(resolve(groups)),
         classes=("unnatural", "natural"),
         threshold=0.5,
         scale=(0.0, 1.0),

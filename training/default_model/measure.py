@@ -13,7 +13,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
-from naturalness.judging.folder import assets_of
+from naturalness.features.requirements import versions_of
 from naturalness.judging.people import LEARNERS
 from naturalness.pipelines.warm_start import OF_RATINGS
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
@@ -120,7 +120,7 @@ def measure_people(
 
 def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:
     """Return the features of a set's texts, of the shipped groups or of those named."""
-    origin = [pipeline_checksum("en"), *(f"{group}:{assets_of([group])}" for group in groups or GROUPS)]
+    origin = [pipeline_checksum("en"), *(f"{group}:{versions_of(resolve([group]))}" for group in groups or GROUPS)]
     origin += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *origin]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"features-{key}.npy"

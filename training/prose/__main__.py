@@ -14,7 +14,7 @@ from naturalness.features import resolve
 from naturalness.judging.background import Background, herd, spread_of
 from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
-from naturalness.judging.opened import PROSE_MODEL, SHIPPED
+from naturalness.judging.model import PROSE_MODEL, SHIPPED
 from naturalness.judging.reference import reference_bytes
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import versions_of

@@ -249,8 +249,8 @@ FORMATS: Mapping[str, Callable[[str], str]] = {"base": base_of, "lower": str}
 class Template:
     """Suggest texts from templates.
 
-    ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag, ``{name:base}`` for the base form of
-    a verb, ``{name:lower}`` for the word in lower case, and ``{name:table}`` for its entry in a table of the family.
+    ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag, ``{name:base}`` for the base form
+    of a verb, ``{name:lower}`` for the word in lower case, and ``{name:table}`` for its entry in a table of the family.
     """
 
     patterns: tuple[str, ...]

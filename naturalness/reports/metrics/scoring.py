@@ -181,7 +181,7 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str]) -> dict[str, NaturalnessModel]:
     """Return the distinct models, keyed by folder name or, if two have the same name or it is in ``taken``, by path."""
-    from naturalness.judging.opened import SHIPPED
+    from naturalness.judging.model import SHIPPED
 
     distinct = {Path(model.name) if model.name in SHIPPED else Path(model.name).resolve(): model for model in models}
     counts = Counter([path.name for path in distinct]) + Counter(taken)

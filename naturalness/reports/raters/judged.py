@@ -13,8 +13,8 @@ from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import ModelError, TrainingError, damage_as
 from naturalness.features import round_significant
 from naturalness.judging.background import Background
-from naturalness.judging.folder import Saved, read_page
 from naturalness.judging.hashes import known_texts
+from naturalness.judging.model import read_page
 from naturalness.pipelines.evaluation import ELIMINATED, Protocol
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Learned, Rated, learn
@@ -260,5 +260,7 @@ def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> Natu
         parameters=learned.fitted.choice.parameters,
     )
     background = Background(learned.fitted.background, original.background.at, original.background.spread)
-    saved = Saved(description, learned.compiled, known_texts(texts), background)
+    saved = replace(
+        original, description=description, compiled=learned.compiled, seen=known_texts(texts), background=background
+    )
     return NaturalnessModel(saved, like.name, folder=like.folder)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.judging.folder import model_checksum
+from naturalness.judging.model import model_checksum
 from naturalness.judging.people import Standing
 from naturalness.labelling.job import robustly
 from naturalness.pipelines.scorer import NaturalnessModel, load_model

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.files.resources import locate
-from naturalness.judging.folder import read_model
+from naturalness.judging.model import read_model
 from naturalness.models.detector import KINDS
 from naturalness.models.learners.linear import Linear
 from training.default_model.signs import KINDS_OF_DAMAGE, LEAST, sign_of, signs, solve
