@@ -39,6 +39,7 @@ VERDICTS = ("check", "--min-score", "--false-alarms", "--fail-if-worse")
 HUB = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
 RAY = "needs Ray; tests/labelling run Ray where it is installed"
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
+BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/models/parsers have a small one"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
 EDITOR = "waits for an editor; tests/integrations have one"
 CANNOT = {
@@ -54,8 +55,11 @@ CANNOT = {
     ("docs/neural.md", "naturalness compare rated.csv --metrics nce:lm:hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness features texts.txt --features embedding:"): HUB.format("tests/features"),
     ("docs/other-languages.md", "naturalness "): FRENCH,
+    ("docs/own-models.md", "naturalness features rated.csv --features parser:benepar:"): BENEPAR,
     ("docs/own-models.md", "naturalness train rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/own-models.md", "naturalness train rated.csv --features all,embedding:"): HUB.format("tests/features"),
+    ("docs/parsers.md", "naturalness features texts.csv --features parser:benepar:"): BENEPAR,
+    ("docs/parsers.md", "naturalness train rated.csv --features all,parser:benepar:"): BENEPAR,
 }
 """Page and start of a line that cannot run in tests, or not everywhere -> why not."""
 

@@ -105,7 +105,7 @@ def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: 
 
 
 def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A copy that lies elsewhere is refused."""
+    """A copy that lies elsewhere is refused, and so is a copy of a parser, whose files are pickles."""
     model = repository / "model"
     whole = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
     (model / "models" / "lm").rename(model / "models" / "zzz")
@@ -113,6 +113,7 @@ def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pyte
     for name, locations in {
         "lm:harbour": {"lm:harbour": "models/zzz/harbour"},
         "lm:harbour ": {"lm:harbour": "models/LM/harbour"},
+        "parser:benepar:m": {"parser:benepar:m": "benepar:models/parser/m"},
         "embedding:e": {"embedding:e": "hf:models/embedding/.."},
         "lm:a": {"lm:a": "models/lm/a\\b"},
     }.items():

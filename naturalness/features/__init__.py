@@ -52,7 +52,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
 """Named sets of groups or columns: the sets of the shipped models, the set that uses no networks, and the 11 columns
 that recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
-REPLICATED = ("link", "gleu_link", "parser:", "vectors:")
+REPLICATED = ("link", "gleu_link", "vectors:")
 """The beginnings of names of groups in the package of replications."""
 GAP = "no values of"
 """The beginning of a note that says why a single group has no values."""
@@ -94,9 +94,9 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
     None means all of `GROUPS`. So does ``all``, which can be combined with other names: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train`, or an
-    ARPA or KenLM file. ``embedding:PATH`` is the text's embedding by a sentence encoder: a folder, ``hf:NAME``, or
-    ``shipped``. ``words:N`` counts words and pairs of words in N columns.
+    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train`, or an ARPA or KenLM file.
+    ``parser:benepar:MODEL`` is `constituency` with a benepar parser. ``embedding:PATH`` is the text's embedding by a
+    sentence encoder: a folder, ``hf:NAME``, or ``shipped``. ``words:N`` counts words and pairs of words in N columns.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, Columns, Requirement, first_problems, stack
-from naturalness.features.requirements import asset, package
+from naturalness.features.requirements import asset, named_model, package
 from naturalness.features.trees import TreeCounts, count_tree, mean
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.generative import Grammar
 from naturalness.models.parsers.generative import store as grammars
+from naturalness.models.parsers.spec import open_parser, parser_checksum
 from naturalness.text.view import Doc, View, view
 
+OWN_PARSER = "parser:"
 CHART = (asset("chart"), asset("detector"), package("onnxruntime"))
 """The requirements of the shipped parser."""
 MIN_TREES_SKEW, MIN_TREES_KURTOSIS = 3, 4
@@ -52,6 +54,14 @@ class ConstituencyFeatures:
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return first_problems(parsed(self.open(), docs))
+
+
+@cache
+def parser_group(name: str) -> ConstituencyFeatures:
+    """Return the constituency group that uses another parser, given the group's name, ``parser:SPEC``."""
+    spec = name.removeprefix(OWN_PARSER)
+    needs = (named_model(OWN_PARSER, spec, parser_checksum, english=True), asset("pcfg"), asset("words"))
+    return ConstituencyFeatures(name, partial(open_parser, spec), needs)
 
 
 def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tuple[float, ...] | None:

@@ -1,4 +1,4 @@
-"""Groups created from their names: `lm:…`, `embedding:…`, `words:N`."""
+"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`, `words:N`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.features import embedding, language, words
+from naturalness.features import constituency, embedding, language, words
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
 from naturalness.files.storage import exists
 from naturalness.models.encoders import sentences as encoders
 from naturalness.models.language import spec as language_models
 from naturalness.models.language.base import OWN_MODEL
+from naturalness.models.parsers import spec as parsers
 
 
 class GroupKind(NamedTuple):
@@ -27,6 +28,8 @@ class GroupKind(NamedTuple):
 
 KINDS: Mapping[str, GroupKind] = {
     OWN_MODEL: GroupKind(language.model_group, language_models.path_in, language_models.files_of),
+    # Parsers contain pickles, which can run code and are safe only for their author.
+    constituency.OWN_PARSER: GroupKind(constituency.parser_group, parsers.path_in),
     embedding.OWN_ENCODER: GroupKind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
     words.OWN_WORDS: GroupKind(words.words_group),
 }

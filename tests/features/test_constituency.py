@@ -11,6 +11,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.features.constituency import ConstituencyFeatures, shape_of
+from naturalness.features.named import is_named_group, named_group
 from naturalness.features.trees import TreeCounts, count_tree, height, right_share
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, ScoredTree
 from naturalness.models.parsers.generative import Parts
@@ -134,3 +135,10 @@ def test_parts_of_a_tree() -> None:
     counts = TreeCounts()
     count_tree(root, tags, counts)
     assert (counts.constituents, counts.clauses, counts.unaries) == (4, 1, 0)
+
+
+def test_a_parser_of_benepar_is_a_group() -> None:
+    """The group can be created from its name."""
+    benepar = named_group("parser:benepar:some/model.pt")
+    assert isinstance(benepar, ConstituencyFeatures) and is_named_group(benepar)
+    assert not is_named_group(ConstituencyFeatures())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.models.sentences import bounds, spelled
+from naturalness.models.sentences import bounds, spaces_of, spelled
 from naturalness.text.view import view
 from tests.support.language_models import doc_of, vocab
 
@@ -48,3 +48,9 @@ def test_marks_alone_are_no_sentence(sentences: tuple[str, ...], expected: list[
 def test_texts_without_capitals_are_read_as_an_editor_would_write_them(text: str, expected: str) -> None:
     """Capitals are restored in lower-case texts and in texts of several words in capitals."""
     assert spelled(view(doc_of(text)), CAPITALS) == expected.split()
+
+
+def test_white_space_after_words() -> None:
+    """A token of white space counts as a space after the word before it."""
+    words, spaces = ["did", "n't", "it", "\n", "rain"], [False, True, False, False, False]
+    assert spaces_of(Doc(vocab(), words=words, spaces=spaces)) == [False, True, True, False]
