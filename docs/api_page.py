@@ -24,6 +24,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "check",
         "train",
         "load_model",
+        "label",
         "use_device",
         "Scorer",
         "FeatureExtractor",
@@ -35,6 +36,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.judging.model": ("OpenedModel",),
     "naturalness.judging.scores": ("Scores",),
     "naturalness.pipelines.estimator": ("TextEstimator",),
+    "naturalness.labelling.tables": ("Totals",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": (
         "Explanation",
@@ -114,6 +116,8 @@ INNER = frozenset(
         "OpenedModel.positions_in",
         "OpenedModel.decide",
         "OpenedModel.usual",
+        "OpenedModel.fields",
+        "OpenedModel.minimum",
     }
 )
 """What other modules of the package use of these and nobody else should."""

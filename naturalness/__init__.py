@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from naturalness.checking.files import check
     from naturalness.errors import NaturalnessError
     from naturalness.labelling.scorer import Scorer
+    from naturalness.labelling.tables import label
     from naturalness.models.networks import use_device
     from naturalness.pipelines.classifier import NaturalnessClassifier
     from naturalness.pipelines.extractor import FeatureExtractor
@@ -26,6 +27,7 @@ __all__ = [
     "Scorer",
     "check",
     "explain",
+    "label",
     "load_model",
     "score",
     "train",
@@ -40,6 +42,7 @@ _HOMES = {
     "Scorer": "naturalness.labelling.scorer",
     "check": "naturalness.checking.files",
     "explain": "naturalness.pipelines.shortcuts",
+    "label": "naturalness.labelling.tables",
     "load_model": "naturalness.pipelines.scorer",
     "score": "naturalness.pipelines.shortcuts",
     "train": "naturalness.pipelines.training",

@@ -15,7 +15,7 @@ from naturalness.files.resources import assets_folder, load_manifest
 from training.licences import FOLDER, licence_page
 
 ROOT = Path(__file__).parents[1]
-SAVED = ROOT / "tests" / "assets" / "models" / "v1" / "linear"
+SAVED = ROOT / "tests" / "assets" / "models" / "v2" / "linear"
 
 
 def test_every_source_of_the_assets_has_its_makers_and_place() -> None:

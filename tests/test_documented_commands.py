@@ -37,7 +37,6 @@ PRESUPPOSING = ("docs/commands.md", "docs/reports.md")
 VERDICTS = ("check", "--min-score", "--false-alarms", "--fail-if-worse")
 """What may end a command with 1: texts that are not good enough."""
 HUB = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
-RAY = "needs Ray; tests/labelling run Ray where it is installed"
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/models/parsers have a small one"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
@@ -46,10 +45,6 @@ CANNOT = {
     ("docs/commands.md", "naturalness lsp"): EDITOR,
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
-    ("docs/labelling.md", "naturalness label corpus.parquet -o scored.parquet --engine ray"): RAY,
-    ("docs/labelling.md", "naturalness label corpus.jsonl -o scored.jsonl --engine ray"): RAY,
-    ("docs/labelling.md", "RAY_ADDRESS="): RAY,
-    ("docs/labelling.md", "ray job submit"): RAY,
     ("docs/neural.md", "naturalness lm score hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness features texts.txt --features lm:hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness compare rated.csv --metrics nce:lm:hf:"): HUB.format("tests/language_models"),

@@ -106,7 +106,7 @@ def test_options_are_there(option: str) -> None:
 
 YOURS = ("--register", "yours")
 OPTIONS: dict[str, list[tuple[str, ...]]] = {
-    "score": [(), YOURS, ("--explain",), (*YOURS, "--explain")],
+    "score": [(), YOURS],
     "label": [(), YOURS, (*YOURS, "--fields", ",".join(SINGLE))],
 }
 """Command -> options that add fields."""
@@ -190,7 +190,7 @@ def floats(value: Any) -> Iterator[float]:
 def test_numbers_have_six_digits(checked: dict[str, Any], explained: dict[str, Any], written: Written) -> None:
     """Scores, explanations and results have six significant digits."""
     assert "six significant digits" in " ".join(PAGE.split())
-    for number in floats([checked, explained, written("score", TEXT, "--explain", *ADAPTED)]):
+    for number in floats([checked, explained, written("score", TEXT, *ADAPTED)]):
         assert float(f"{number:.6g}") == number
 
 

@@ -33,6 +33,7 @@ LEARNERS = (
 )
 LABELS = "--label-column label --labels bad,middling,good --source-column source"
 FIELDS = "naturalness,low,high,unlike,why,features"
+WHY = "naturalness,voice,label,reason,why,low,high,unlike"
 
 
 REPLICATION = "naturalness_replication"
@@ -43,7 +44,7 @@ def quick(session: Session) -> None:
     """Features, scores and explanations of every fifth sentence."""
     session.run("features", "features small.txt --format jsonl", table)
     for model in MODELS:
-        session.run(f"score {model}", f"score small.txt --model {model} --explain --format jsonl", table)
+        session.run(f"score {model}", f"label small.txt --model {model} --fields {WHY} --jobs 1", table)
         session.run(f"explain {model}", f"explain small.txt --model {model} --format json", parsed)
 
 
@@ -65,7 +66,7 @@ def scores(session: Session) -> None:
         session.run(model, f"score texts.csv --model {model} --format jsonl", table)
     session.run("metrics", f"score small.txt --fast --metrics {ALONE} --format jsonl", table)
     session.run("slow metrics", f"score few.txt --fast --metrics {SLOW_ALONE} --format jsonl", table)
-    session.run("shown", "score 'He go to school yesterday.' 'I like tea.' --explain", prose)
+    session.run("shown", "score 'He go to school yesterday.' 'I like tea.'", prose)
     session.run("failing", "score 'He go to school yesterday.' --min-score 0.5 --format csv", prose)
 
 
@@ -120,7 +121,7 @@ def training(session: Session) -> None:
     """Models of labels and of ratings, judged again and reported on."""
     _train(session, "labelled", f"rated.csv {LABELS}")
     session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json", parsed)
-    session.run("scores", "score small.txt --model labelled --explain --format jsonl", table)
+    session.run("scores", f"label small.txt --model labelled --fields {WHY} --jobs 1", table)
     scaled = "--rating-columns ratings --raters rater --rater-scale z --source-column source"
     _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
@@ -206,15 +207,13 @@ def language_models(session: Session) -> None:
 
 
 def server(session: Session) -> None:
-    """Answers of `serve`: scores, explanations, two systems, and a refusal."""
+    """Answers of `serve`: scores, explanations, and a refusal."""
     texts = (session.folder / "small.txt").read_text(encoding="utf-8").splitlines()
-    systems = {"systems": {"good": texts[:20], "bad": texts[-20:]}, "paired": False}
     for model in MODELS:
         with session.server("serve", "--model", model) as ask:
             answers = {
                 "scores": ask("/score", {"texts": ["", *texts]}),
                 "explanations": ask("/explain", {"texts": texts[30:40], "edits": 1, "in_words": True}),
-                "systems": ask("/compare", systems),
                 "refusal": ask("/score", {"texts": 3}),
             }
         session.entries.update({f"{model}, {name}": answer for name, answer in answers.items()})

@@ -201,7 +201,7 @@ def _save(
         description,
         compiled,
         seen=known_texts(known),
-        background=Background(herd(compiled.preparation.apply(tables.people)), np.empty(0), np.empty(0)),
+        background=Background(herd(compiled.preparation.apply(tables.people))),
         pages={
             "card.md": render("adapted.md.j2", **figures).encode(),
             "metrics.json": (json.dumps(figures, indent=1) + "\n").encode(),

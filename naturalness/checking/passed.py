@@ -13,7 +13,6 @@ import numpy as np
 from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict
 from naturalness.features.keys import store_key
 from naturalness.files.store import MeasurementStore, StoredRows, text_key
-from naturalness.judging.model import model_checksum
 
 COLUMNS = ("naturalness", "is_fragment")
 
@@ -32,7 +31,7 @@ class PassedTexts:
                 "check",
                 len(COLUMNS),
                 model.nlp,
-                model=model_checksum(model.folder),
+                model=model.saved.checksum,
                 needs=[(need.name, need.version()) for group in model.groups for need in group.requires],
                 options=[judge.min_score, judge.register, judge.sure, judge.rules],
             )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from naturalness.cli.options import INDENT
-from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, visible, wrapped
+from naturalness.cli.terminal import Mark, Paint, marked_lines, visible, wrapped
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import SURE, index_of
-from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import beginning, change
 
 TITLE, NUMBER = 32, 6
@@ -152,41 +149,3 @@ def edit_lines(edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: st
         marks = [Mark(edit.start, edit.start + len(edit.after), "good")]
         for line in marked_lines(edit.text, marks if paint.on else (), width - 4, paint):
             yield f"    {line}"
-
-
-CAUSE = "cause"
-
-
-def why_columns(explained: Sequence[Explanation]) -> dict[str, list[Any]]:
-    """Return the columns of a table that explain scores."""
-    return {
-        CAUSE: [explanation.cause for explanation in explained],
-        WHY: [_joined(explanation, _causes(explanation)) for explanation in explained],
-        LOW: [explanation.low for explanation in explained],
-        HIGH: [explanation.high for explanation in explained],
-        UNLIKE: ["; ".join(explanation.unlike) for explanation in explained],
-    }
-
-
-def _joined(explained: Explanation, causes: str) -> str:
-    """Return the strongest causes and the most certain finding on one line: ``verb forms −1.3; “go”: …``."""
-    surest = (wording.in_a_line(finding, explained.text) for finding in explained.findings[:1])
-    return "; ".join(filter(None, [causes, *surest]))
-
-
-def _causes(explained: Explanation) -> str:
-    """Return the causes as `label` writes them to tables, including the main cause."""
-    parts = explained.contributions
-    named = index_of(explained.cause, parts)
-    return wording.in_words([part.title for part in parts], [part.value for part in parts], named=named)
-
-
-def why_lines(explained: Explanation) -> str:
-    """Return the lines printed below a text's score: causes and any warning; no lines if it has no score."""
-    paint = paint_for(sys.stdout)
-    reasons = visible(_joined(explained, wording.why(explained)))
-    lines = [paint(reasons, "soft")] if explained.contributions else []
-    if explained.unlike:
-        unlike = f"unlike the training texts: {'; '.join(explained.unlike)}"
-        lines.append(paint(visible(unlike), "warning"))
-    return "".join(f"{INDENT}{line}\n" for line in lines)

@@ -46,6 +46,8 @@ class Rows:
     count: int = 0
     blank: int = 0
     """The number of rows of a table that have no text; they have not failed."""
+    failures: int = 0
+    """The number of rows that have failed, including blank ones, for commands that count them."""
 
     @property
     def total(self) -> int | None:

@@ -26,7 +26,6 @@ from naturalness.pipelines import planning
 
 if TYPE_CHECKING:
     from naturalness.files.store import MeasurementStore
-    from naturalness.pipelines.scorer import NaturalnessModel
 
 T = TypeVar("T")
 BUILT_IN = {"float": float, "int": int, "path": Path}
@@ -120,15 +119,6 @@ INDENT = " " * 7
 def register_name(value: str) -> str:
     """Read a register; ``none`` is read as "", which overrides the settings file."""
     return "" if value == "none" else value
-
-
-def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
-    """Return the minimum score from the options, on the scale of the register; None if not set."""
-    model.check_register(args.register)  # even if the threshold does not depend on it
-    if args.false_alarms is None:
-        score: float | None = args.min_score
-        return score
-    return model.known_people.threshold(args.false_alarms, args.register or None)
 
 
 STORE_VARIABLE = "NATURALNESS_STORE"

@@ -51,7 +51,7 @@ def lines(label: str) -> Callable[..., None]:
 
 
 @contextmanager
-def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
+def progress(label: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Advance]:
     """Yield a callback that shows progress over rows: as a bar on a terminal, elsewhere as lines. Rows that an earlier
     run has finished are not counted.
     """

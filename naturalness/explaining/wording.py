@@ -10,7 +10,7 @@ from dataclasses import replace
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import OPINION, TABLES, cause_title
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, MovedFeature, Repair
-from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, LOG_ODDS, POINTS, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
@@ -227,14 +227,6 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
         explained = replace(explained, contributions=low)
     causes = strongest_causes(explained)
     return "; ".join(f"{cause.title} {change(cause.value, digits(cause.value))}" for cause in causes)
-
-
-def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
-    """Return the parts that move a score most, with their values, such as ``word order -1.2; choice of words -0.4``.
-
-    ``named`` is the index of a part that is always included.
-    """
-    return "; ".join(f"{names[i]} {values[i]:+.{digits(values[i])}f}" for i in strongest(values, named=named))
 
 
 def digits(value: float) -> int:

@@ -84,6 +84,14 @@ def check_regular(path: Path) -> None:
         raise ModelError(f"{str(path)!r} is {what}; put the file itself there")
 
 
+def regular_bytes(path: Path, most: int) -> bytes:
+    """Return the bytes of a file; raise `ModelError` for a link, and for more than ``most`` bytes."""
+    check_regular(path)
+    if path.stat().st_size > most:
+        raise ModelError(f"{path} has more than {most:,} bytes; no such file of a model is so large")
+    return path.read_bytes()
+
+
 def copy_regular(source: Path, target: Path) -> None:
     """Copy the bytes of a file; refuse a link, even one that replaces the file after the check."""
     check_regular(source)

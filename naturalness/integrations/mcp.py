@@ -84,8 +84,8 @@ class Tools:
 
     def score(self, texts: Sequence[str], register: str | None = None) -> Answer:
         """Return the naturalness, voice and label of each text."""
-        scores = self.model.score(texts, register=register)
-        return {"scores": [filled(**{k: v for k, v in row.items() if k != "text"}) for row in scores]}
+        rows = self.model.score(texts, register=register).rows(self.model.fields(register))
+        return {"scores": [filled(**row) for row in rows]}
 
     def explain(self, text: str, edits: bool = True, register: str | None = None) -> Answer:
         """Return the score of a text with its causes, findings and, with ``edits``, a repair."""

@@ -20,17 +20,18 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.util import minibatch
 
-from naturalness.judging.fields import VOICE
+from naturalness.judging.fields import LABEL, NATURALNESS, REASON, VOICE
 
 if TYPE_CHECKING:
     from naturalness.checking.verdicts import SentenceJudge, SentenceVerdict
     from naturalness.explaining.explanation import Finding
-    from naturalness.judging.scores import Scores
 
 NAME = "naturalness"
 """The name of the component, of the score's attribute, and of the group of spans."""
+ATTRIBUTES = {NAME: NATURALNESS, VOICE: VOICE, f"{NAME}_label": LABEL, f"{NAME}_reason": REASON}
+"""The fields whose values become attributes, keyed by attribute."""
 for _kind in (Doc, Span):
-    for _name, _default in ((NAME, math.nan), (VOICE, math.nan), (f"{NAME}_label", None), (f"{NAME}_reason", "")):
+    for _name, _default in zip(ATTRIBUTES, (math.nan, math.nan, None, ""), strict=True):
         if not _kind.has_extension(_name):
             _kind.set_extension(_name, default=_default)
 
@@ -62,10 +63,11 @@ class Naturalness:
             sentences = [_sentences(doc) for doc in docs]
             texts = [part.text for doc, parts in zip(docs, sentences, strict=True) for part in (doc, *parts)]
             scores = self.judge.model.score(list(dict.fromkeys(texts)), register=self.register)
-            rows = {text: i for i, text in enumerate(scores.texts)}
+            rows = {row["text"]: row for row in scores}
             for doc, parts in zip(docs, sentences, strict=True):
                 for part in (doc, *parts):
-                    _keep(part, scores, rows[part.text])
+                    for name, field in ATTRIBUTES.items():
+                        part._.set(name, rows[part.text][field])
             if self.marks:
                 self._mark(docs, sentences)
             yield from docs
@@ -96,13 +98,6 @@ def _sentences(doc: Doc) -> list[Span]:
     return list(doc.sents)
 
 
-def _keep(part: Doc | Span, scores: Scores, i: int) -> None:
-    part._.set(NAME, scores.naturalness[i].item())
-    part._.set(VOICE, scores.voice[i].item())
-    part._.set(f"{NAME}_label", scores.labels[i])
-    part._.set(f"{NAME}_reason", scores.reasons[i])
-
-
 def _findings(verdict: SentenceVerdict) -> Sequence[Finding]:
     """Return the sure findings that are reported for a sentence."""
     from naturalness.checking.flaws import reported
@@ -123,7 +118,7 @@ def _marked(doc: Doc, sentence: Span, finding: Finding) -> Span:
 @Language.factory(  # type: ignore[untyped-decorator]
     NAME,
     default_config={"model": "default", "register": None, "marks": True},
-    assigns=[f"doc._.{NAME}", f"doc._.{VOICE}", f"doc._.{NAME}_label", f"doc._.{NAME}_reason", "doc.spans"],
+    assigns=[*(f"doc._.{name}" for name in ATTRIBUTES), "doc.spans"],
 )
 def make_component(nlp: Language, name: str, model: str, register: str | None, marks: bool) -> Naturalness:
     """Return the component: ``model`` and ``register`` are as in `naturalness.score`; ``marks`` also finds errors."""

@@ -7,7 +7,7 @@ mean of all rows (herding, Welling 2009).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,27 +30,19 @@ class Background:
     """
 
     rows: FloatArray
-    at: FloatArray
+    at: FloatArray = field(default_factory=lambda: np.empty(0))
     """Levels of naturalness in ascending order, 0..1."""
-    spread: FloatArray
+    spread: FloatArray = field(default_factory=lambda: np.empty(0))
     """Standard deviation, over repeats of the training, of the naturalness of texts near each value of ``at``."""
 
     def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return 95 % intervals of the scores if a third of the training data is left out; NaN if unknown."""
-        if not len(self.at):
-            unknown = np.full(len(naturalness), np.nan)
-            return unknown, unknown.copy()
-        half = Z_95 * np.interp(naturalness, self.at, self.spread)
+        half = Z_95 * np.interp(naturalness, self.at, self.spread) if len(self.at) else np.nan
         return np.clip(naturalness - half, 0, 1), np.clip(naturalness + half, 0, 1)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays, keyed by their names in a model's file."""
         return {ROWS: self.rows, AT: self.at, SPREAD: self.spread}
-
-
-def typical(width: int) -> Background:
-    """Return the background of a model that stores none: a single row, the mean of all prepared training rows."""
-    return Background(np.zeros((1, width)), np.empty(0), np.empty(0))
 
 
 def herd(rows: FloatArray) -> FloatArray:
@@ -87,8 +79,6 @@ def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Background:
     """Return the background in a model's arrays; raise ValueError if it is invalid."""
-    if ROWS not in arrays:
-        return typical(width)
     rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))
     sound = rows.ndim == 2 and rows.shape[1] == width and len(rows) and at.ndim == 1 and at.shape == spread.shape
     if not sound:

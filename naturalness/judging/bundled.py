@@ -120,7 +120,7 @@ def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
     locations = manifest.get(MODELS, {})
     if not isinstance(locations, dict) or any(not isinstance(location, str) for location in locations.values()):
         raise ModelError(f"{folder}: entry {MODELS!r} of the manifest is damaged")
-    if locations or exists(folder / MODELS):
+    if locations or (folder / MODELS).exists():
         _check_copies(folder, manifest)
     names = [name for name in manifest["groups"] if ":" in name or name in locations]
     here = {name: _located(folder, name, locations.get(name)) for name in names}

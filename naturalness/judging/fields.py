@@ -17,11 +17,13 @@ NO_LABEL = "no label"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, FEATURES = "why", "features"
 REGISTER, PERCENTILE = "register", "percentile"
-"""Fields for the position of a score among the scores of human-written sentences; they need a register."""
+"""Fields for the position of a score among the scores of human-written sentences."""
 OVERALL = "overall_naturalness"
-"""Field for the score that ignores the register; `score` adds it to the output if a register is given."""
+"""Field for the score that ignores the register."""
 ALWAYS = (NATURALNESS, VOICE, LABEL, REASON)
-SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
+WITHIN = (REGISTER, PERCENTILE, OVERALL)
+"""Fields that need a register."""
+SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, *WITHIN)
 """Fields that have one column each, with the same name as the field."""
 TEXTS = frozenset({LABEL, WHY, UNLIKE, REGISTER, REASON})
 """Fields whose values are texts; those of all others are numbers."""

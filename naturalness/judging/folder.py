@@ -27,8 +27,8 @@ from naturalness.models.learners.verdict import Interpretation
 
 FORMAT_VERSION = 2
 ARRAYS = "model.npz"
-SEEN, SEEN_SPELLED = "training.letters", "training.texts"
-"""Names of the array of training-text hashes, in version 2 and in version 1 (`KnownTexts.spelled`)."""
+SEEN = "training.letters"
+"""Name of the array of training-text hashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,7 @@ def write_model(
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
-    texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
-    files = {ARRAYS: pack({**compiled.arrays(), **texts, **background.arrays()}), **(pages or {})}
+    files = {ARRAYS: pack({**compiled.arrays(), SEEN: seen.hashes, **background.arrays()}), **(pages or {})}
     enclosed = enclose(description.groups)
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())

@@ -24,14 +24,14 @@ from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of
 from naturalness.features.selected import narrowed
 from naturalness.files.archive import unpack
-from naturalness.files.folder import ENTRIES, MANIFEST, PAGES, check_regular
+from naturalness.files.folder import ENTRIES, MANIFEST, PAGES, regular_bytes
 from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
 from naturalness.files.unfinished import restore
 from naturalness.judging.background import Background, read_background
 from naturalness.judging.bundled import check_locations, located
-from naturalness.judging.fields import LOG_ODDS, POINTS
-from naturalness.judging.folder import ARRAYS, FORMAT_VERSION, SEEN, SEEN_SPELLED, Description
+from naturalness.judging.fields import ALWAYS, FIT, LOG_ODDS, POINTS, SOUND, WITHIN
+from naturalness.judging.folder import ARRAYS, FORMAT_VERSION, SEEN, Description
 from naturalness.judging.hashes import KnownTexts
 from naturalness.judging.kind import KIND, Kind, both_parts, read_kind
 from naturalness.judging.people import PEOPLE, People, read_people
@@ -43,8 +43,6 @@ from naturalness.models.learners.units import ForgedArrays
 from naturalness.pages.formats import shorten
 from naturalness.text.parsing import pipeline_checksum
 
-READ_VERSIONS = (1, FORMAT_VERSION)
-"""Readable format versions. Version 1 has hashes of the training texts as spelled, version 2 of their letters."""
 MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
 """Maximum size in bytes of a manifest, and of any other file that is read at once."""
 KINDS = ("classifier", "regressor")
@@ -71,6 +69,8 @@ class Saved:
     """Descriptions of changes since training that do not prevent the model from scoring."""
     pages: Mapping[str, bytes] = field(default_factory=dict)
     """The files `REFERENCE`, `PEOPLE` and `KIND`, as far as the folder has them."""
+    checksum: str = ""
+    """The checksum of the manifest; empty if the model was never saved."""
 
 
 class OpenedModel:
@@ -153,10 +153,22 @@ class OpenedModel:
             )
         return self.people
 
+    def fields(self, register: str | None = None) -> tuple[str, ...]:
+        """Return the fields of a text that are shown by default; they depend on whether a register is named."""
+        return (*ALWAYS, *(WITHIN if register else ()), *((SOUND, FIT) if self.kind else ()))
+
     def check_register(self, register: str | None) -> None:
         """Raise if a register is named and the model does not know it."""
         if register:
             self.known_people.names([], register)
+
+    def minimum(
+        self, min_score: float | None, false_alarms: float | None = None, register: str | None = None
+    ) -> float | None:
+        """Return the minimum score, on the scale of the register: ``min_score`` or, with ``false_alarms``, the score
+        below which this share of human-written sentences falls. Raise if the model does not know the register."""
+        self.check_register(register)
+        return min_score if false_alarms is None else self.known_people.threshold(false_alarms, register or None)
 
     @cached_property
     def kind(self) -> Kind | None:
@@ -190,10 +202,8 @@ def model_folder(name: str | Path) -> Path:
             raise ModelError(f"the model {name!r} is not installed; {LARGE_MISSING}{beside}")
         return locate(asset)
     folder = Path(name)
-    if not (exists(folder) or restore(folder)):
-        neighbours = {str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")}
-        if meant := guess(str(name), sorted({*SHIPPED, *neighbours} - {str(name)})):
-            raise ModelError(f"no model at {str(name)!r}{meant}")
+    if not exists(folder):
+        restore(folder)
     return folder
 
 
@@ -203,11 +213,12 @@ def read_model(name: str | Path, *, changed_assets: bool = False) -> Saved:
     If ``changed_assets`` is true, accept assets other than those used in training.
     """
     folder = model_folder(name)
-    manifest = _read_manifest(folder)
-    description = _description(folder, manifest)
+    data = _manifest_bytes(folder)
+    manifest = _read_manifest(folder, data)
     # Scoring needs no page, so that one may be missing.
     listed = [ARRAYS, *sorted(page for page in PAGES.intersection(manifest["files"]) if exists(folder / page))]
     files = {file: _checked_bytes(folder, manifest, file, verified=name in SHIPPED) for file in listed}
+    description = _description(folder, manifest)
     check_locations(folder, description.names)
     if columns_hash(description.columns) != manifest.get("columns_hash"):
         raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
@@ -215,48 +226,49 @@ def read_model(name: str | Path, *, changed_assets: bool = False) -> Saved:
     groups = _groups_of(folder, description, version)
     changes = () if changed_assets else changes_since_training(folder, description, groups, version)
     arrays = unpack(files.pop(ARRAYS))
-    spelled = SEEN_SPELLED in arrays
-    hashes = arrays.get(SEEN_SPELLED if spelled else SEEN, np.empty(0))
-    seen = KnownTexts(np.sort(hashes.astype(np.uint64).ravel()), spelled)
+    seen = KnownTexts(np.sort(arrays.get(SEEN, np.empty(0)).astype(np.uint64).ravel()))
     try:
         compiled = from_arrays(arrays, description.units, len(description.columns))
         background = read_background(arrays, len(compiled.preparation.selected))
     except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
     pages = {page: files[page] for page in (REFERENCE, PEOPLE, KIND) if page in files}
-    return Saved(description, compiled, seen, background, groups, changes, pages)
+    return Saved(description, compiled, seen, background, groups, changes, pages, _checksum(data))
 
 
 def read_description(folder: Path) -> Description:
     """Return the description in a model's manifest, without reading arrays or assets."""
-    return _description(folder, _read_manifest(folder))
+    return _description(folder, _read_manifest(folder, _manifest_bytes(folder)))
 
 
 def read_page(folder: Path, name: str) -> bytes | None:
     """Return the bytes of a file in a model's folder after checking them; None if the model has no such file."""
-    manifest = _read_manifest(folder)
+    manifest = _read_manifest(folder, _manifest_bytes(folder))
     return _checked_bytes(folder, manifest, name) if name in manifest["files"] else None
 
 
 def model_checksum(folder: Path) -> str:
     """Return the checksum of a model's manifest, which contains the checksums of all other files."""
-    return hashlib.sha256(_manifest_bytes(folder)).hexdigest()[:16]
+    return _checksum(_manifest_bytes(folder))
+
+
+def _checksum(manifest: bytes) -> str:
+    return hashlib.sha256(manifest).hexdigest()[:16]
 
 
 def _manifest_bytes(folder: Path) -> bytes:
-    path = folder / MANIFEST
     try:
-        check_regular(path)
-        if path.stat().st_size > MAX_MANIFEST:
-            raise ModelError(f"{path} has more than {MAX_MANIFEST:,} bytes; it is no manifest of a model")
-        return path.read_bytes()
+        return regular_bytes(folder / MANIFEST, MAX_MANIFEST)
     except (OSError, ValueError):  # ValueError: the name holds a NUL
-        raise ModelError(f"no model at {shorten(str(folder), 300)!r}: it has no {MANIFEST}; check the path") from None
+        neighbours = {str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")}
+        choices = sorted({*SHIPPED, *neighbours} - {str(folder)})
+        meant = guess(str(folder), choices) or f": it has no {MANIFEST}; check the path"
+        raise ModelError(f"no model at {shorten(str(folder), 300)!r}{meant}") from None
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a model; its format version and the type of its list of files have been checked."""
-    path, data = folder / MANIFEST, _manifest_bytes(folder)
+def _read_manifest(folder: Path, data: bytes) -> dict[str, Any]:
+    """Return the manifest of a model; its format version and its list of files have been checked."""
+    path = folder / MANIFEST
     with damage_as(ModelError, path, "train the model again"):
         manifest = dict(json.loads(data))
     names = set(manifest)
@@ -266,32 +278,28 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
             f"`features={OWN_MODEL}{folder}`, or score texts by it with `naturalness lm score {folder}`"
         )
     version = manifest.get("format_version")
-    if type(version) is not int or version not in READ_VERSIONS:
+    if type(version) is not int or version != FORMAT_VERSION:
         raise ModelError(
-            f"{path} has format version {version!r}; this release reads "
-            f"{' and '.join(map(str, READ_VERSIONS))}: "
+            f"{path} has format version {version!r}; this release reads {FORMAT_VERSION}: "
             "install the release that wrote it, or train the model again"
         )
-    if not isinstance(manifest.get("files"), dict):
+    files = manifest.get("files")
+    entries = files.values() if isinstance(files, dict) else [None]
+    if not all(isinstance(entry, dict) and {"bytes", "sha256"} <= entry.keys() for entry in entries):
         raise ModelError(f"{path} does not list its files; it is damaged")
     return manifest
 
 
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str, *, verified: bool = False) -> bytes:
     """Return the bytes of a file; compare its checksum, unless the file is that of an asset that was ``verified``."""
-    path = folder / name
+    path, entry = folder / name, manifest["files"].get(name)
+    if entry is None:
+        raise ModelError(f"{folder / MANIFEST} does not list {name}; it is damaged")
     try:
-        entry = manifest["files"][name]
-        expected, size = entry["sha256"], entry["bytes"]
-        check_regular(path)
-        if path.stat().st_size > MAX_FILE:
-            raise ModelError(f"{path} has more than {MAX_FILE:,} bytes; no file of a model is so large")
-        data = path.read_bytes()
-    except (KeyError, TypeError):
-        raise ModelError(f"{folder / MANIFEST} does not list {name}; it is damaged") from None
+        data = regular_bytes(path, MAX_FILE)
     except OSError:
         raise ModelError(f"{path} is missing or cannot be read; copy the whole folder again") from None
-    if not verified and (len(data) != size or hashlib.sha256(data).hexdigest() != expected):
+    if not verified and (len(data), hashlib.sha256(data).hexdigest()) != (entry["bytes"], entry["sha256"]):
         raise ModelError(f"{path} has another size or checksum than the manifest; copy the whole folder again")
     return data
 
@@ -320,7 +328,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
             training=dict(manifest["training"]),
             names=here,
         )
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
     n_units = len(description.classes) if description.kind == "classifier" and len(description.classes) > 2 else 1
     sound = (

@@ -16,7 +16,7 @@ REFERENCE = "reference.parquet"
 MOST_FEATURES = 100_000
 """Maximum number of rows that are read."""
 ABOVE_ZERO = "above_zero"
-"""Name of the column with the share of texts whose value is above 0; files of releases before 0.2.0 lack it."""
+"""Name of the column with the share of texts whose value is above 0."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
@@ -78,9 +78,9 @@ def read_usual(data: bytes) -> Usual:
     """Read bytes that `reference_bytes` returned; other bytes may raise any exception (callers use `damage_as`)."""
     names = [f"q{q * 100:g}" for q in QUANTILES]
     table = small_table(data, MOST_FEATURES, ["feature", ABOVE_ZERO, *names])
+    features, shares = table["feature"].to_pylist(), table[ABOVE_ZERO].to_pylist()
     rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
-    features = table["feature"].to_pylist()
-    quantiles = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
-    shares = table[ABOVE_ZERO].to_pylist() if ABOVE_ZERO in table.column_names else []
-    above_zero = {n: float(share) for n, share in zip(features, shares, strict=False) if share is not None}
-    return Usual(quantiles, above_zero)
+    return Usual(
+        {name: row for name, row in zip(features, rows, strict=True) if not np.isnan(row).any()},
+        {name: float(share) for name, share in zip(features, shares, strict=True) if share is not None},
+    )

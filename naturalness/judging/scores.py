@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
@@ -14,7 +14,21 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.data.frames import frame_of
 from naturalness.features import round_significant
-from naturalness.judging.fields import LABEL, NATURALNESS, NO_LABEL, NO_VOICE, PERCENTILE, REASON, REGISTER, VOICE
+from naturalness.judging.fields import (
+    ALWAYS,
+    FIT,
+    LABEL,
+    NATURALNESS,
+    NO_LABEL,
+    NO_VOICE,
+    OVERALL,
+    PERCENTILE,
+    REASON,
+    REGISTER,
+    SOUND,
+    VOICE,
+    WITHIN,
+)
 from naturalness.judging.people import Standing
 from naturalness.models.voice import voice
 from naturalness.pages.formats import beginning
@@ -33,7 +47,7 @@ LISTS = ("labels", "reasons", "standings", "texts")
 class Scores(Sequence[dict[str, Any]]):
     """Scores of texts; each array or list has one entry per text, in order.
 
-    It is also a sequence of records, one per text, with the columns of `to_pandas`: ``scores[0]["naturalness"]``,
+    It is also a sequence of records, one per text, with the keys of `columns`: ``scores[0]["naturalness"]``,
     ``pandas.DataFrame(scores)``, ``polars.DataFrame(scores)``.
     """
 
@@ -77,11 +91,24 @@ class Scores(Sequence[dict[str, Any]]):
 
     def __getitem__(self, index: Any) -> Any:
         """Return the record of a text, or the records of a slice."""
-        return list(self)[index]
+        return self.rows()[index]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        columns = self._columns()
-        return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
+        return iter(self.rows())
+
+    def rows(self, fields: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Return a record of fields for each text; see `columns`."""
+        columns = self.columns(fields)
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+    def columns(self, fields: Sequence[str] | None = None) -> dict[str, Sequence[Any]]:
+        """Return the values of fields (keys of `VALUES`), keyed by field; by default the texts and all fields."""
+        columns: dict[str, Sequence[Any]] = {"text": self.texts} if fields is None and self.texts else {}
+        names = (*ALWAYS, *(WITHIN if self.standings else ()), *self.axes) if fields is None else fields
+        columns |= {name: VALUES[name](self) for name in names}
+        if REASON in columns and VOICE in columns:
+            columns[REASON] = self.all_reasons
+        return columns
 
     def __eq__(self, other: object) -> bool:
         """Return whether all records are equal; NaN equals NaN."""
@@ -104,42 +131,43 @@ class Scores(Sequence[dict[str, Any]]):
         """Return HTML for notebooks: the first texts with their scores, labels and reasons."""
         from naturalness.pages.templating import render_part  # only notebooks need templates
 
-        rows = range(min(MAX_ROWS, len(self.naturalness)))
+        rows = self.rows()[:MAX_ROWS]
         return render_part(
             "scores.html.j2",
             summary=self._summary(),
-            texts=len(self.naturalness),
+            texts=len(self),
             axes=list(self.axes),
             within=bool(self.standings),
-            reasons=any(self.reasons[i] for i in rows),
+            reasons=any(self.reasons[: len(rows)]),
             rows=[
-                {
-                    "text": beginning(self.texts[i], MAX_CHARACTERS) if self.texts else i + 1,
-                    "score": self.naturalness[i],
-                    "voice": self.voice[i],
-                    "good": self.labels[i] is not None and self.naturalness[i] >= self.threshold,
-                    "label": self.labels[i],
-                    "axes": [values[i] for values in self.axes.values()],
-                    "standing": self.standings[i] if self.standings else None,
-                    "reason": self.reasons[i],
+                row
+                | {
+                    "text": beginning(row["text"], MAX_CHARACTERS) if self.texts else i + 1,
+                    "good": row[LABEL] is not None and row[NATURALNESS] >= self.threshold,
+                    REASON: self.reasons[i],
                 }
-                for i in rows
+                for i, row in enumerate(rows)
             ],
         )
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: ``text``, ``naturalness``, ``voice``, ``label`` and ``reason``, axes and registers."""
-        return frame_of(self._columns())
+        """Return a row per text, with the columns of `columns`."""
+        return frame_of(self.columns())
 
-    def _columns(self) -> dict[str, Sequence[Any]]:
-        columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
-        columns |= {NATURALNESS: self.naturalness.tolist(), VOICE: self.voice.tolist()}
-        columns |= {LABEL: self.labels, REASON: self.all_reasons}
-        columns |= {name: values.tolist() for name, values in self.axes.items()}
-        if self.standings:
-            columns[REGISTER] = [standing.register for standing in self.standings]
-            columns[PERCENTILE] = [standing.percentile for standing in self.standings]
-        return columns
+
+VALUES: Mapping[str, Callable[[Scores], Sequence[Any]]] = {
+    NATURALNESS: lambda scores: scores.naturalness.tolist(),
+    VOICE: lambda scores: scores.voice.tolist(),
+    LABEL: lambda scores: scores.labels,
+    REASON: lambda scores: scores.reasons,
+    REGISTER: lambda scores: [standing.register for standing in scores.standings],
+    PERCENTILE: lambda scores: [standing.percentile for standing in scores.standings],
+    OVERALL: lambda scores: [standing.overall for standing in scores.standings],
+    SOUND: lambda scores: scores.axes[SOUND].tolist(),
+    FIT: lambda scores: scores.axes[FIT].tolist(),
+}
+"""Functions that return the values of fields, keyed by field. Every row of scores is made from them: in data frames,
+tables, answers of servers and attributes of Docs."""
 
 
 def joined(parts: Sequence[Scores], threshold: float) -> Scores:

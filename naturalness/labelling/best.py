@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -10,10 +9,10 @@ from typing import Any
 
 
 class Best:
-    """The best row for each value, updated as rows are read; takes about 150 bytes of memory per distinct value."""
+    """The best row for each value, updated as rows are read."""
 
     def __init__(self) -> None:
-        self._best: dict[bytes, tuple[float, int]] = {}
+        self._best: dict[str, tuple[float, int]] = {}
         self._alone: set[int] = set()
 
     def see(self, first: int, values: Sequence[Any], scores: Sequence[float]) -> None:
@@ -22,19 +21,11 @@ class Best:
             if value is None or value == "":
                 self._alone.add(row)  # a row without a value is always chosen
                 continue
-            key = _key(value)
             rank = -math.inf if math.isnan(score) else score
-            before = self._best.get(key)
-            if before is None or rank > before[0]:  # of rows with equal scores, the first is kept
+            before = self._best.setdefault(key := json.dumps(value, sort_keys=True, default=str), (rank, row))
+            if rank > before[0]:  # of rows with equal scores, the first is kept
                 self._best[key] = (rank, row)
 
     def rows(self) -> set[int]:
         """Return the numbers of the chosen rows, which include every row whose value is empty."""
         return self._alone | {row for _, row in self._best.values()}
-
-
-def _key(value: Any) -> bytes:
-    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
-    kind = b"s" if isinstance(value, str) else b"j"
-    data = kind + text.encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(data, digest_size=16).digest()

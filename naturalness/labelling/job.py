@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -26,8 +26,6 @@ from naturalness.judging.fields import (
     HIGH,
     LABEL,
     LOW,
-    NATURALNESS,
-    PERCENTILE,
     REASON,
     REGISTER,
     SINGLE,
@@ -36,9 +34,11 @@ from naturalness.judging.fields import (
     UNLIKE,
     VOICE,
     WHY,
+    WITHIN,
 )
 from naturalness.judging.judgement import Judgement, judge_docs
-from naturalness.judging.model import DEFAULT_MODEL, model_checksum, model_folder
+from naturalness.judging.model import DEFAULT_MODEL
+from naturalness.judging.scores import VALUES
 from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
@@ -60,13 +60,12 @@ class Job:
 
     model: str = DEFAULT_MODEL
     changed_assets: bool = False
-    fields: tuple[str, ...] = ALWAYS
-    """Names from `FIELDS` and names of feature groups, in the order of their columns."""
+    fields: tuple[str, ...] | None = None
+    """Names from `FIELDS` and names of feature groups, in the order of their columns. By default, those of
+    `OpenedModel.fields`."""
     metrics: tuple[str, ...] = ()
     register: str | None = None
     """The register that scores refer to, or ``auto``; see `NaturalnessModel.score`."""
-    batch_size: int = 64
-    """The number of texts that are parsed together; on the CPU it does not affect any value."""
     device: str = CPU
     """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
     score_anyway: bool = False
@@ -75,41 +74,9 @@ class Job:
     def open(self) -> Labeller:
         """Load everything that labelling needs."""
         labeller = Labeller(self)
-        labeller.warm()
+        prepare_ahead(labeller.groups, nlp=labeller.model.nlp)
+        labeller(["A sentence to begin with."])
         return labeller
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A job with its opened model, feature groups and metrics."""
-
-    job: Job
-    model: NaturalnessModel
-    groups: tuple[FeatureGroup, ...]
-    """The groups that the model needs, followed by the groups named by fields."""
-    metrics: tuple[Metric, ...]
-
-    def columns(self) -> list[str]:
-        """Return the names of the columns in order."""
-        names: list[str] = []
-        for field in self.job.fields:
-            if field in SINGLE:
-                names.append(field)
-            elif field == FEATURES:
-                names += column_names(self.model.groups)
-            else:
-                names += column_names(resolve([field]))
-        return distinct([*names, *(metric.name for metric in self.metrics)])
-
-
-def distinct(names: list[str]) -> list[str]:
-    """Return the names of new columns; raise if one occurs twice."""
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise NaturalnessError(
-            f"the column {twice[0]!r} was asked for twice; name each field and metric once "
-            f"(by default, there are {', '.join(ALWAYS)})"
-        )
-    return names
 
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
@@ -121,32 +88,9 @@ def with_problems(columns: Columns, problems: Sequence[str]) -> Columns:
     """Return the columns, in which a row with a problem has the values of a text that cannot be judged."""
     for i, problem in enumerate(problems):
         if problem:
-            for values, value in zip(columns.values(), empty_row(list(columns), problem), strict=True):
-                values[i] = value
+            for (name, values), value in zip(columns.items(), empty_row(list(columns), problem), strict=True):
+                values[i] = values[i] if name == REGISTER else value
     return columns
-
-
-def open_job(job: Job) -> Opened:
-    """Open the model, groups and metrics of a job; raise if anything is invalid, before any text is read."""
-    use_device(job.device)
-    model = open_model(job.model, changed_assets=job.changed_assets, score_anyway=job.score_anyway)
-    named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
-    groups = resolve([*model.groups, *named])
-    check_requirements(groups, language=pipeline_language(model.nlp))
-    metrics = metrics_of_texts(job.metrics)
-    axes = [field for field in (SOUND, FIT) if field in job.fields]
-    if axes and model.kind is None:
-        raise NaturalnessError(
-            f"field {axes[0]!r} is an axis of adapted models, and model {job.model!r} is none; leave it out, or make "
-            "one: naturalness adapt"
-        )
-    if job.register is not None:
-        model.known_people.names([], job.register)
-    elif asked := [field for field in (REGISTER, PERCENTILE) if field in job.fields]:
-        raise NaturalnessError(f"field {asked[0]!r} needs `register`: a name, or {AUTO}")
-    opened = Opened(job, model, tuple(groups), tuple(metrics))
-    opened.columns()
-    return opened
 
 
 def field_groups(field: str) -> list[FeatureGroup]:
@@ -181,24 +125,13 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
     return metrics
 
 
-def identity(opened: Opened) -> Mapping[str, Any]:
-    """Return everything, apart from the texts, that determines the values: job, model, assets and version."""
-    job = asdict(opened.job)
-    job.pop("batch_size")
-    return {
-        "naturalness": __version__,
-        "job": {name: list(v) if isinstance(v, tuple) else v for name, v in job.items()},
-        "model": model_checksum(model_folder(opened.job.model)),
-        "assets": versions_of([*opened.groups, *resolve([VOICE][VOICE not in opened.job.fields :])]),
-        "metrics": [metric.signature for metric in opened.metrics],
-    }
-
-
 REMEMBERED_TEXTS = 4096
 """The number of texts whose values are cached; generators often produce the same text again."""
+PARSED = 64
+"""The largest number of texts that are parsed together."""
 TEXT_CHARACTERS = 60
-"""The expected number of characters in a text that is parsed. A batch contains at most ``batch_size`` times as many,
-because memory use grows with the number of characters.
+"""The expected number of characters in a text that is parsed. A batch contains at most `PARSED` times as many, because
+memory use grows with the number of characters.
 """
 UNPARSED_CHARACTERS = 200
 """The same for texts that are not parsed, which take less memory."""
@@ -239,35 +172,56 @@ def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[s
 
 
 class Labeller:
-    """A callable that labels texts; it opens its job once per process."""
+    """A callable that labels texts. It opens the model, groups and metrics of a job; networks open when first used.
+
+    The constructor raises if anything is invalid, before any text is read.
+    """
 
     def __init__(self, job: Job) -> None:
-        self.opened = open_job(job)
-        self.model = self.opened.model
-        prepare_ahead(self.opened.groups, nlp=self.model.nlp)
-        self.columns = self.opened.columns()
+        use_device(job.device)
+        self.model = model = open_model(job.model, changed_assets=job.changed_assets, score_anyway=job.score_anyway)
+        fields = job.fields or model.fields(job.register)
+        self.job = replace(job, fields=fields)
+        _check_fields(self.job, model)
+        named = [group for field in fields if field not in FIELDS for group in field_groups(field)]
+        self.groups = resolve([*model.groups, *named])
+        check_requirements(self.groups, language=pipeline_language(model.nlp))
+        self.metrics = metrics_of_texts(job.metrics)
+        names = [name for field in fields for name in ([field] if field in SINGLE else self._features(field))]
+        self.columns = [*names, *(metric.name for metric in self.metrics)]
+        if twice := sorted({name for name in self.columns if self.columns.count(name) > 1}):
+            raise NaturalnessError(
+                f"the column {twice[0]!r} was asked for twice; name each field and metric once "
+                f"(by default, there are {', '.join(ALWAYS)})"
+            )
         self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
-        self._parses = bool(self.opened.metrics) or any(map(needs_parse, self.opened.groups))
-        self._size = job.batch_size if self._parses else max(job.batch_size, UNPARSED)
+        self._parses = bool(self.metrics) or WHY in fields or any(map(needs_parse, self.groups))
+        self._size = PARSED if self._parses else UNPARSED
         self._characters = self._size * (TEXT_CHARACTERS if self._parses else UNPARSED_CHARACTERS)
+
+    def identity(self) -> Mapping[str, Any]:
+        """Return everything, apart from the texts, that determines the values: job, model, assets and version."""
+        fields = self.job.fields or ()
+        return {
+            "naturalness": __version__,
+            "job": asdict(self.job),
+            "model": self.model.saved.checksum,
+            "assets": versions_of([*self.groups, *resolve([VOICE][VOICE not in fields :])]),
+            "metrics": [metric.signature for metric in self.metrics],
+        }
 
     def __call__(self, texts: Sequence[str]) -> Columns:
         """Return the columns for texts, in order. A text that causes an error does not affect the others."""
         distinct = dict.fromkeys(texts)
         by_text = {text: row for text in distinct if (row := self._recent.get(text)) is not None}
-        new = [text for text in distinct if text not in by_text]
         # Texts are sorted by length so that no batch waits for a single long text.
-        new.sort(key=lambda text: (len(text), text))
+        new = sorted((text for text in distinct if text not in by_text), key=lambda text: (len(text), text))
         for batch in batches(new, self._size, self._characters):
             for text, row in zip(batch, robustly(batch, self._rows, self._failed_row), strict=True):
                 by_text[text] = row
                 self._recent.put(text, row)
         rows = [by_text[text] for text in texts]
         return {name: [row[i] for row in rows] for i, name in enumerate(self.columns)}
-
-    def warm(self) -> None:
-        """Load everything that labelling needs."""
-        self(["A sentence to begin with."])
 
     def _rows(self, texts: Sequence[str]) -> list[Row]:
         with short_memory(nlp=self.model.nlp):
@@ -280,36 +234,43 @@ class Labeller:
         reason = f"no score: {type(error).__name__}: {error}".splitlines()[0][:MAX_REASON_CHARACTERS]
         return empty_row(self.columns, reason.encode("utf-8", "replace").decode())
 
+    def _features(self, field: str) -> list[str]:
+        return column_names(self.model.groups if field == FEATURES else resolve([field]))
+
     def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
-        """Yield the columns; features are measured only if a field needs them."""
-        job = self.opened.job
-        if job.fields:
-            yield from fields_of(
-                judge_docs(self.model, docs, register=job.register, groups=self.opened.groups), job.fields
-            )
-        yield from metric_columns(self.opened.metrics, docs)
+        """Yield the columns, in order."""
+        fields = self.job.fields or ()
+        if WHY in fields:
+            from naturalness.explaining.explain import read_once
+
+            docs = read_once(docs)
+        judgement = judge_docs(self.model, docs, register=self.job.register, groups=self.groups)
+        known = judgement.scores.columns([field for field in fields if field in VALUES])
+        position = {name: i for i, name in enumerate(judgement.columns)}
+        for field in fields:
+            if field in known:
+                yield [value or "" for value in known[field]] if field == LABEL else known[field]
+            elif field in EXPLAINED:
+                yield EXPLAINED[field](judgement)
+            else:
+                yield from (judgement.measured.table[:, position[name]].tolist() for name in self._features(field))
+        for metric in self.metrics:
+            values = np.asarray(metric.score(docs), dtype=np.float64)
+            yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
 
 
-def metric_columns(metrics: Sequence[Metric], docs: Sequence[Doc]) -> Iterator[list[float]]:
-    """Yield the values of each metric, rounded to six significant digits; NaN if undefined."""
-    for metric in metrics:
-        values = np.asarray(metric.score(docs), dtype=np.float64)
-        yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
-
-
-def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[Any]]:
-    """Yield the columns of fields, in order."""
-    for field in fields:
-        if field == REASON and VOICE in fields:
-            yield judgement.scores.all_reasons
-        elif field in SINGLE_VALUES:
-            yield SINGLE_VALUES[field](judgement)
-        elif field in (SOUND, FIT):
-            yield judgement.scores.axes[field].tolist()
-        else:
-            names = column_names(judgement.model.groups if field == FEATURES else resolve([field]))
-            positions = {name: i for i, name in enumerate(judgement.columns)}
-            yield from (judgement.measured.table[:, positions[name]].tolist() for name in names)
+def _check_fields(job: Job, model: NaturalnessModel) -> None:
+    """Raise if a field needs a register or an adapted model, and the job has none."""
+    fields = job.fields or ()
+    axes = [field for field in (SOUND, FIT) if field in fields]
+    if axes and model.kind is None:
+        raise NaturalnessError(
+            f"field {axes[0]!r} is an axis of adapted models, and model {job.model!r} is none; leave it out, or make "
+            "one: naturalness adapt"
+        )
+    model.check_register(job.register)
+    if not job.register and (asked := [field for field in WITHIN if field in fields]):
+        raise NaturalnessError(f"field {asked[0]!r} needs `register`: a name, or {AUTO}")
 
 
 def _unlike(judgement: Judgement) -> list[str]:
@@ -325,45 +286,17 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return, in words, the causes that lowered each score most; empty for a text that has no score.
+    """Return, in words, the causes that lowered each score most; empty for a text that has no score."""
+    from naturalness.explaining.explain import explain
+    from naturalness.explaining.wording import why
 
-    Contributions are those of an explanation, except that overall soundness is divided by the detector's evidence
-    alone.
-    """
-    from naturalness.explaining.causes import SOUNDNESS, cause_title
-    from naturalness.explaining.contributions import share_out
-    from naturalness.explaining.explain import meanings_of
-    from naturalness.explaining.naming import FAULTLESS, divided, evidence
-    from naturalness.explaining.wording import in_words
-    from naturalness.models.detector import NOTHING, detect
-    from naturalness.text.parsing import are_english
-
-    saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
-    titles = [cause_title(cause) for cause in parts]
-    rows = saved.compiled.preparation.apply(judgement.table)
-    added = share_out(saved.compiled, rows, saved.background.rows, list(parts.values())).values
-    faultless = FAULTLESS[judgement.model.unit] * (SOUNDNESS in parts)
-    detected = detect(judgement.docs) if are_english(judgement.docs) else [NOTHING] * len(judgement.docs)
-    shares = [
-        divided(dict(zip(parts, row, strict=True)), evidence(words, ()), faultless)
-        for row, words in zip(added.tolist(), detected, strict=True)
-    ]
-    return [
-        "" if math.isnan(value) else in_words(titles, [min(added, 0.0) for added in share.values()])
-        for share, value in zip(shares, judgement.overall, strict=True)
-    ]
+    return [why(explanation, lowering=True) for explanation in explain(judgement)]
 
 
-SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
-    NATURALNESS: lambda judgement: judgement.scores.naturalness.tolist(),
-    VOICE: lambda judgement: judgement.scores.voice.tolist(),
-    LABEL: lambda judgement: [label or "" for label in judgement.scores.labels],
-    REASON: lambda judgement: judgement.scores.reasons,
+EXPLAINED: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
     LOW: lambda judgement: judgement.bounds[0],
     HIGH: lambda judgement: judgement.bounds[1],
-    REGISTER: lambda judgement: [standing.register for standing in judgement.scores.standings],
-    PERCENTILE: lambda judgement: [standing.percentile for standing in judgement.scores.standings],
     UNLIKE: _unlike,
     WHY: _why,
 }
-"""Functions that compute the values of single-column fields from a judgement, keyed by field."""
+"""Functions that compute the values of the fields that `Scores` lacks, keyed by field."""

@@ -25,7 +25,6 @@ SHARD_ROWS = 256
 """The number of rows in a shard, which is the most that each worker can lose in a power failure."""
 PLAN = "plan.json"
 SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
-TEXTS_NAME = re.compile(r"texts/(\d+)\.parquet")
 LOCK = "lock"
 CHECKSUM = b"texts"
 DETAILS = 3
@@ -48,9 +47,7 @@ class Parts:
         """Update the list of finished shards from the folder."""
         names = self.folder.names()
         self.planned = PLAN in names
-        self.strange = [
-            n for n in names if not (n in (PLAN, LOCK) or SHARD_NAME.fullmatch(n) or TEXTS_NAME.fullmatch(n))
-        ]
+        self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD_NAME.fullmatch(n))]
         matches = [match for name in names if (match := SHARD_NAME.fullmatch(name))]
         self._done = {int(match[1]): match[0] for match in matches}
 
@@ -119,22 +116,6 @@ class Parts:
         name = f"shards/{number:06d}-{_digest(data)}.parquet"
         self.folder.write(name, data)
         self._done[number] = name
-
-    def write_texts(self, number: int, texts: Sequence[str]) -> None:
-        """Store the texts of a shard for workers on other machines."""
-        import pyarrow as pa
-
-        # Stored as bytes, because a text may contain surrogates, which UTF-8 cannot encode.
-        data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())
-        table = pa.Table.from_arrays([data], names=["text"])
-        self.folder.write(f"texts/{number:06d}.parquet", _bytes(table))
-
-    def read_texts(self, number: int) -> list[str]:
-        """Return the stored texts of a shard."""
-        name = f"texts/{number:06d}.parquet"
-        with damage_as(TableError, f"{self.location}/{name}", "start over with `force`"):
-            rows = small_table(self.folder.read(name), SHARD_ROWS, ["text"]).column("text").to_pylist()
-            return [data.decode("utf-8", "surrogatepass") for data in rows]
 
     def clear(self) -> None:
         """Remove the folder; raise if it contains files that do not belong to a job."""

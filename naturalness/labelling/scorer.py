@@ -15,7 +15,7 @@ from naturalness.data.batch import check_new_columns, check_text_column, make_ba
 from naturalness.data.formats import Location
 from naturalness.data.memory import table_of
 from naturalness.errors import ModelError
-from naturalness.judging.fields import ALWAYS, TEXTS
+from naturalness.judging.fields import ALWAYS, TEXTS, WITHIN
 from naturalness.judging.model import DEFAULT_MODEL, SHIPPED, model_checksum, model_folder
 from naturalness.labelling.job import Job, Labeller, with_problems
 from naturalness.models.networks import CPU
@@ -42,8 +42,8 @@ class Scorer:
     """
 
     model: str | Path = DEFAULT_MODEL
-    columns: Sequence[str] = ALWAYS
-    """Fields, as for ``naturalness label --fields``."""
+    columns: Sequence[str] = ()
+    """Fields, as for ``naturalness label --fields``, with the same default, but without the axes of adapted models."""
     register: str | None = None
     """The register that scores refer to, or ``auto``; see `NaturalnessModel.score`."""
     text_column: str = field(default="text", kw_only=True)
@@ -55,6 +55,10 @@ class Scorer:
     """Whether texts that are not English prose are scored; see `load_model`."""
     origin: str = field(default="", init=False, repr=False, compare=False)
     """The signature in the process that pickled the scorer."""
+
+    def __post_init__(self) -> None:
+        """Set the default columns."""
+        object.__setattr__(self, "columns", self.columns or (*ALWAYS, *(WITHIN if self.register else ())))
 
     @property
     def signature(self) -> str:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import Location, estimate_rows, facts
+from naturalness.data.formats import STANDARD, Location, estimate_rows, facts, location
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import ADVICE, check_writable, open_writer
 from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice, listing
 from naturalness.files.unfinished import is_full
-from naturalness.judging.fields import NATURALNESS, REASON
+from naturalness.judging.fields import NATURALNESS, REASON, VOICE
+from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.labelling.best import Best
-from naturalness.labelling.job import Columns, Job, Opened, identity, open_job, with_problems
+from naturalness.labelling.job import Columns, Job, Labeller, with_problems
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
 from naturalness.labelling.pool import label_shards
+from naturalness.models.networks import CPU
 from naturalness.pipelines.planning import cores
 
 PARTS_SUFFIX = ".parts"
@@ -40,85 +42,98 @@ yields an `Advance`.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A table to label, the location of the output, and the options."""
-
-    source: Location
-    target: Location
-    job: Job
-    text_column: str | None = None
-    prefix: str = ""
-    """Prepended to the names of new columns."""
-    best_of: str | None = None
-    """Name of a column; of all rows with the same value in it, only the most natural one is written."""
-    on_cluster: bool = False
-    workers: int | None = None
-    """Number of worker processes; by default one per core."""
-    minima: Mapping[str, float] = field(default_factory=dict)
-    """Minima of numeric columns, keyed by column; rows below one are counted in `Totals`, and written all the same."""
-    parts: str | None = None
-    """The folder for unfinished work; by default a folder beside the target."""
-    resume: bool = False
-    force: bool = False
-    """Whether to overwrite the target and, unless ``resume`` is true, discard unfinished work."""
-
-    @property
-    def parts_folder(self) -> str:
-        """The folder for unfinished work."""
-        return self.parts or self.target.path + PARTS_SUFFIX
-
-
 @dataclass(slots=True)
 class Totals:
     """Numbers of rows written, of rows without a score, and of rows below a requested minimum."""
 
+    target: Location
+    minima: Mapping[str, float] = field(default_factory=dict)
+    """Minima of numeric columns, keyed by column."""
+    reasons: str = ""
+    """Name of the written column with the reasons; empty if there is none."""
     rows: int = 0
     failures: int = 0
     blank: int = 0
     """The number of rows without a text, which count among ``failures``, but have not failed."""
     below: int = 0
 
+    @property
+    def failed(self) -> bool:
+        """Whether a row with a text has no score or is below a minimum, or no row has a text."""
+        return self.failures > self.blank or self.below > 0 or self.rows == self.blank
 
-def label_table(
-    request: Request, watch: Watch, *, note: Callable[[str], None], advise: Callable[[str], None]
+    def __str__(self) -> str:
+        """Return the numbers in words."""
+        target = self.target
+        line = f"{self.rows:,} rows written to {'standard output' if target.is_standard else repr(target.path)}"
+        if self.minima:
+            said = [f"below {x:.3g}" + f" in {name}" * (name != NATURALNESS) for name, x in self.minima.items()]
+            line += f"; {self.below:,} of them {' or '.join(said)}"
+        if self.failures:
+            why = f": column {self.reasons!r} says why" if self.reasons else ""
+            line += f"; {self.failures:,} of them without a score{why}"
+        return line
+
+
+def label(
+    source: str | Path | Location,
+    target: str | Path | Location,
+    *,
+    model: str | Path = DEFAULT_MODEL,
+    fields: Sequence[str] | None = None,
+    metrics: Sequence[str] = (),
+    register: str | None = None,
+    score_anyway: bool = False,
+    changed_assets: bool = False,
+    device: str = CPU,
+    text_column: str | None = None,
+    prefix: str = "",
+    best_of: str | None = None,
+    min_score: float | None = None,
+    false_alarms: float | None = None,
+    min_voice: float | None = None,
+    jobs: int | None = None,
+    parts: str | Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    watch: Watch = lambda stage, total: nullcontext(lambda rows, failed=0, stored=False: None),
+    note: Callable[[str], object] = lambda line: None,
 ) -> Totals:
-    """Label a table. The output depends neither on the number of workers nor on whether work was resumed.
+    """Score every row of a table and write a table with the new columns, as the command ``naturalness label`` does.
 
-    ``note`` receives a line about resumed work, and ``advise`` the advice on how to resume after an interruption.
+    ``source`` and ``target`` are names of tables (``-`` for standard input and output). The new columns are ``fields``
+    (default: naturalness, voice, label and reason) and ``metrics``. The other arguments are the options of the command:
+    ``best_of`` writes only the best row for each value of a column; rows below ``min_score`` (or its equivalent for a
+    rate of ``false_alarms``) or ``min_voice`` are counted, and written all the same; ``jobs`` is the number of worker
+    processes. The output depends neither on it nor on whether unfinished work in ``parts`` was resumed.
+
+    ``watch`` shows the progress of each stage, and ``note`` receives lines about resuming. The result is printed as a
+    sentence.
     """
+    source = source if isinstance(source, Location) else location(str(source))
+    if not isinstance(target, Location):
+        target = location(str(target), "jsonl" if str(target) == STANDARD else None, written=True)
     # Some columns are needed to count failures and to choose rows, even if they are not written.
-    needed = dict.fromkeys([NATURALNESS, REASON, *request.minima])
-    missing = [name for name in needed if name not in request.job.fields]
-    opened = open_job(replace(request.job, fields=(*request.job.fields, *missing)))
-    columns = [name for name in opened.columns() if name not in missing]
-    source, target = request.source, request.target
-    if not target.is_standard:
-        check_writable(Path(target.path), force=request.force, advice=_advice(request))
-        if _same_file(source, target):
-            raise TableError(f"input and output are both {target.path!r}; name another output")
-    if source.is_stream or target.is_standard:
-        if request.resume:
-            raise TableError("`resume` needs files: a stream cannot be read or written again")
-        if request.best_of or request.on_cluster:
-            raise TableError(
-                f"{'`best_of`' if request.best_of else '`engine=ray`'} reads the table twice and stores unfinished "
-                "work beside the output; name files for both (input, and -o)"
-            )
-        return _Labelling(request, opened.job, watch, columns, None, {}).run()
-    with watch("check", None):  # computing the checksum of a large file takes time
-        before = facts(source)
-    folder = request.parts_folder
-    with _locked(Path(folder)):
-        parts = _parts(request, before, opened, note)
-        try:
-            with _advice_to_resume(folder, advise):
-                totals = _Labelling(request, opened.job, watch, columns, parts, before).run()
-        except BaseException:
-            if not len(parts):  # there is nothing to resume
-                parts.clear()
-            raise
-        parts.clear()
+    needed = [NATURALNESS, REASON, *([] if min_voice is None else [VOICE])]
+    missing = [name for name in needed if fields and name not in fields]
+    labeller = Labeller(
+        Job(
+            str(model),
+            changed_assets,
+            (*fields, *missing) if fields else None,
+            tuple(metrics),
+            register or None,
+            device,
+            score_anyway,
+        )
+    )
+    limits = {NATURALNESS: labeller.model.minimum(min_score, false_alarms, register), VOICE: min_voice}
+    minima = {name: minimum for name, minimum in limits.items() if minimum is not None}
+    totals = Totals(target, minima, "" if REASON in missing else prefix + REASON)
+    columns = [name for name in labeller.columns if name not in missing]
+    folder = str(parts or target.path + PARTS_SUFFIX)
+    run = _Labelling(source, target, labeller, columns, totals, watch, jobs, text_column, prefix, best_of, folder)
+    run.label(note, resume=resume, force=force)
     return totals
 
 
@@ -126,56 +141,88 @@ def label_table(
 class _Labelling:
     """The passes over a table that label its rows and write them."""
 
-    request: Request
-    job: Job
-    watch: Watch
+    source: Location
+    target: Location
+    labeller: Labeller
     columns: list[str]
     """Names of the new columns to write, without the prefix."""
-    parts: Parts | None
+    totals: Totals
+    watch: Watch
+    workers: int | None
+    text_column: str | None
+    prefix: str
+    best_of: str | None
+    folder: str
+    """The folder for unfinished work."""
+    parts: Parts | None = None
     """Finished shards; None if nothing is stored, because the input or the output is a stream."""
-    before: Mapping[str, object]
+    before: Mapping[str, object] = field(default_factory=dict)
     """Size and checksum of the input at the start, to detect changes."""
     complete: bool = False
     """Whether all shards have been labelled and only have to be written to the target."""
 
-    def run(self) -> Totals:
+    def label(self, note: Callable[[str], object], *, resume: bool, force: bool) -> None:
+        """Label a table; store finished shards if it and the output are files."""
+        source, target = self.source, self.target
+        if not target.is_standard:
+            check_writable(Path(target.path), force=force, advice=self._advice(resume))
+            if _same_file(source, target):
+                raise TableError(f"input and output are both {target.path!r}; name another output")
+        if source.is_stream or target.is_standard:
+            if resume:
+                raise TableError("`resume` needs files: a stream cannot be read or written again")
+            if self.best_of:
+                raise TableError(
+                    "`best_of` reads the table twice and stores unfinished work beside the output; name files for both "
+                    "(input, and -o)"
+                )
+            self._run(force)
+            return
+        with self.watch("check", None):  # computing the checksum of a large file takes time
+            self.before = facts(source)
+        with _locked(Path(self.folder)):
+            self.parts = parts = self._parts(note, resume=resume, force=force)
+            try:
+                with _advice_to_resume(self.folder, note):
+                    self._run(force)
+            except BaseException:
+                if not len(parts):  # there is nothing to resume
+                    parts.clear()
+                raise
+            parts.clear()
+
+    def _run(self, force: bool) -> None:
         """Label all rows and write them in order."""
-        request, chosen = self.request, None
-        if request.on_cluster:
-            self._send_to_cluster()
-        if request.best_of:
-            chosen = self._choose(request.best_of)
-        totals = Totals()
+        totals, chosen = self.totals, self._choose(self.best_of) if self.best_of else None
         with (
-            open_writer(request.target, force=request.force) as writer,
+            open_writer(self.target, force=force) as writer,
             self._stage("write" if self.complete else "label") as advance,
         ):
             for batch, columns in self._labelled(advance):
                 indices = [i for i in range(len(batch.rows)) if chosen is None or batch.first_row + i in chosen]
                 scores = columns[NATURALNESS]
                 totals.failures += sum(math.isnan(scores[i]) for i in indices)
-                minima = [(columns[name], minimum) for name, minimum in request.minima.items()]
+                minima = [(columns[name], minimum) for name, minimum in totals.minima.items()]
                 totals.below += sum(any(values[i] < minimum for values, minimum in minima) for i in indices)
                 totals.rows += len(indices)
-                added = {request.prefix + name: [columns[name][i] for i in indices] for name in self.columns}
+                added = {self.prefix + name: [columns[name][i] for i in indices] for name in self.columns}
                 written = batch if chosen is None else batch.keeping(indices)
                 totals.blank += written.blank
                 writer.write(written, added)
-            if self.before and facts(request.source) != self.before:
+            if self.before and facts(self.source) != self.before:
                 raise TableError(
-                    f"{request.source.path!r} changed while it was being read; nothing was written: start over with "
+                    f"{self.source.path!r} changed while it was being read; nothing was written: start over with "
                     "`force`"
                 )
-        return totals
 
     def _stage(self, stage: str) -> AbstractContextManager[Advance]:
-        return self.watch(stage, estimate_rows(self.request.source))
+        return self.watch(stage, estimate_rows(self.source))
 
     def _batches(self) -> Iterator[Batch]:
-        request, best_of = self.request, self.request.best_of
-        for batch in read_batches(request.source, text_column=request.text_column, batch_size=SHARD_ROWS):
+        best_of = self.best_of
+        for batch in read_batches(self.source, text_column=self.text_column, batch_size=SHARD_ROWS):
             # Check before labelling that the columns can be written.
-            check_new_columns(batch, dict.fromkeys(map(request.prefix.__add__, self.columns), ()))
+            check_new_columns(batch, dict.fromkeys(map(self.prefix.__add__, self.columns), ()))
             if best_of and batch.fixed and best_of not in batch.columns:
                 known = advice(best_of, batch.columns, f"the table has: {listing(batch.columns)}")
                 raise TableError(f"no column {best_of!r} for `best_of`{known}")
@@ -193,13 +240,13 @@ class _Labelling:
 
         empty = True
         for batch, columns in label_shards(
-            self._batches(), self.job, workers=self.request.workers or cores(), parts=self.parts, advance=count
+            self._batches(), self.labeller.job, workers=self.workers or cores(), parts=self.parts, advance=count
         ):
             empty = False
             yield batch, with_problems(columns, batch.problems)
         if empty:  # a table without rows keeps its header
             for batch in self._batches():
-                yield batch, {name: [] for name in [*self.columns, NATURALNESS, *self.request.minima]}
+                yield batch, {name: [] for name in self.labeller.columns}
 
     def _choose(self, column: str) -> set[int]:
         """Label all rows; return the numbers of the rows to write, the best for each value of a column."""
@@ -210,32 +257,47 @@ class _Labelling:
         self.complete = True
         return best.rows()
 
-    def _send_to_cluster(self) -> None:
-        """Label the missing shards on a cluster; later passes read the results from the parts folder."""
-        from naturalness.labelling.cluster import label_on_cluster
+    def _advice(self, resume: bool) -> str:
+        """Return advice on what to do if the output exists."""
+        if Path(self.folder).is_dir() and Parts(self.folder).planned:
+            return "add `resume` `force` to finish the unfinished work and overwrite it at the end"
+        if resume:
+            return f"nothing to resume: there is no unfinished work in {self.folder!r}; use `force` to start over"
+        return ADVICE
 
-        parts = self.parts
-        assert parts is not None
-        todo = {}
-        with self._stage("read") as advance:
-            for number, batch in enumerate(self._batches()):
-                if batch.texts and number not in parts:
-                    parts.write_texts(number, batch.texts)
-                    todo[number] = len(batch.texts)
-                advance(len(batch.texts))
-        with self.watch("label", sum(todo.values())) as advance:
-            label_on_cluster(parts, self.job, todo, workers=self.request.workers, advance=advance)
-        self.complete = True
-
-
-def _advice(request: Request) -> str:
-    """Return advice on what to do if the output exists."""
-    folder = request.parts_folder
-    if Path(folder).is_dir() and Parts(folder).planned:
-        return "add `resume` `force` to finish the unfinished work and overwrite it at the end"
-    if request.resume:
-        return f"nothing to resume: there is no unfinished work in {folder!r}; use `force` to start over"
-    return ADVICE
+    def _parts(self, note: Callable[[str], object], *, resume: bool, force: bool) -> Parts:
+        """Return the folder of finished shards: a new one, or the one to resume."""
+        plan = {  # everything that the output depends on
+            "format_version": 1,
+            "rows_of_a_shard": SHARD_ROWS,
+            "input": {**self.before, "format": self.source.format, "text_column": self.text_column},
+            "prefix": self.prefix,
+            "best_of": self.best_of,
+            **self.labeller.identity(),
+        }
+        folder = self.folder
+        parts = Parts(folder, self.labeller.columns)
+        if force and not resume:
+            parts.clear()
+        if not parts.planned:
+            if parts.strange or len(parts):
+                raise TableError(
+                    f"{folder!r} exists and holds no unfinished work; move it away, or name another folder with `parts`"
+                )
+            parts.begin(plan)
+            return parts
+        if not resume:
+            raise TableError(
+                f"there is unfinished work in {folder!r} ({len(parts):,} shards are done); resume it with "
+                "`resume`, or start over with `force`"
+            )
+        if changed := parts.differences(plan):
+            raise TableError(
+                f"{folder!r} was begun with something else: {'; '.join(changed)}. Resume it with the "
+                "same input, model and options, or start over with `force`"
+            )
+        note(f"resuming: {len(parts):,} shards are done")
+        return parts
 
 
 def _same_file(source: Location, target: Location) -> bool:
@@ -244,43 +306,8 @@ def _same_file(source: Location, target: Location) -> bool:
     return Path(target.path).exists() and Path(source.path).resolve() == Path(target.path).resolve()
 
 
-def _parts(request: Request, before: Mapping[str, object], opened: Opened, note: Callable[[str], None]) -> Parts:
-    """Return the folder of finished shards: a new one, or the one to resume."""
-    folder = request.parts_folder
-    plan = {  # everything that the output depends on
-        "format_version": 1,
-        "rows_of_a_shard": SHARD_ROWS,
-        "input": {**before, "format": request.source.format, "text_column": request.text_column},
-        "prefix": request.prefix,
-        "best_of": request.best_of,
-        **identity(opened),
-    }
-    parts = Parts(folder, opened.columns())
-    if request.force and not request.resume:
-        parts.clear()
-    if not parts.planned:
-        if parts.strange or len(parts):
-            raise TableError(
-                f"{folder!r} exists and holds no unfinished work; move it away, or name another folder with `parts`"
-            )
-        parts.begin(plan)
-        return parts
-    if not request.resume:
-        raise TableError(
-            f"there is unfinished work in {folder!r} ({len(parts):,} shards are done); resume it with "
-            "`resume`, or start over with `force`"
-        )
-    if changed := parts.differences(plan):
-        raise TableError(
-            f"{folder!r} was begun with something else: {'; '.join(changed)}. Resume it with the "
-            "same input, model and options, or start over with `force`"
-        )
-    note(f"resuming: {len(parts):,} shards are done")
-    return parts
-
-
 @contextmanager
-def _advice_to_resume(folder: str, advise: Callable[[str], None]) -> Iterator[None]:
+def _advice_to_resume(folder: str, advise: Callable[[str], object]) -> Iterator[None]:
     """Tell the user how to resume if the work is interrupted."""
     how = f"finished work is stored in {folder!r}; run the same command with --resume to continue"
     try:

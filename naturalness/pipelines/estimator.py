@@ -168,8 +168,9 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
 
     def explain(self, X: Any) -> Explanations:
         """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
+        from naturalness.judging.background import Background
         from naturalness.judging.model import Saved
-        from naturalness.pipelines.saving import background_of, describe_estimator
+        from naturalness.pipelines.saving import describe_estimator
         from naturalness.pipelines.scorer import NaturalnessModel
 
         check_is_fitted(self)
@@ -177,7 +178,8 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         if texts is None:
             raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
         fitted = self.fitted_
-        saved = Saved(describe_estimator(self), fitted.compiled, self.seen_, background_of(fitted), self._groups())
+        background = Background(fitted.background)
+        saved = Saved(describe_estimator(self), fitted.compiled, self.seen_, background, self._groups())
         model = NaturalnessModel(saved, type(self).__name__)
         return model.explain(texts, batch_size=self.batch_size)
 

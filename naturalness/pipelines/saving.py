@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from naturalness.errors import ModelError
 from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.base import FeatureGroup
@@ -22,7 +20,6 @@ from naturalness.judging.hashes import known_texts
 from naturalness.judging.reference import reference_bytes
 from naturalness.models.learners.compiled import Compiled
 from naturalness.pipelines.card import make_card
-from naturalness.pipelines.fitting import Fitted
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.train import Plan, Training, fingerprint
@@ -65,13 +62,12 @@ def save_training(
         "report.html": make_page(summary, notes).encode(),
         "reference.parquet": reference_bytes(data.table, data.columns),
     }
-    spread = spread_of(naturalness) if naturalness is not None else (np.empty(0), np.empty(0))
     write_model(
         folder,
         described,
         fitted.compiled,
         seen=known_texts(data.texts),
-        background=Background(fitted.background, *spread),
+        background=Background(fitted.background, *(() if naturalness is None else spread_of(naturalness))),
         pages=pages,
         force=force,
     )
@@ -108,14 +104,8 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
             "no code; save with groups that have a name"
         )
     fitted = estimator.fitted_
-    write_model(
-        Path(folder), description, fitted.compiled, seen=estimator.seen_, background=background_of(fitted), force=force
-    )
-
-
-def background_of(fitted: Fitted) -> Background:
-    """Return the background for explaining an estimator's scores, without the values that score intervals need."""
-    return Background(fitted.background, np.empty(0), np.empty(0))
+    background = Background(fitted.background)
+    write_model(Path(folder), description, fitted.compiled, seen=estimator.seen_, background=background, force=force)
 
 
 def describe_estimator(estimator: Any) -> Description:

@@ -14,7 +14,7 @@ from pathlib import Path
 from naturalness.errors import TrainingError
 from naturalness.judging.hashes import KnownTexts
 from naturalness.judging.kind import KIND, both_parts
-from naturalness.judging.model import DEFAULT_MODEL, model_checksum, model_folder, read_model
+from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_model
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
@@ -71,7 +71,7 @@ def read_origin(model: str) -> Origin:
     linear.
     """
     folder = model_folder(model)
-    saved = read_model(folder, changed_assets=True)
+    saved = read_model(model, changed_assets=True)
     description, compiled = saved.description, saved.compiled
     if (folder / KIND).exists():
         linear, _ = both_parts(compiled)
@@ -89,7 +89,7 @@ def read_origin(model: str) -> Origin:
         description.features,
         description.nlp,
         name=model if folder != Path(model) else folder.resolve().name,
-        checksum=model_checksum(folder),
+        checksum=saved.checksum,
         verdict=description.verdict,
     )
 

@@ -196,12 +196,11 @@ def _judge(
         advance = partial(progress, "judging out of fold")
         judged = judge_out_of_fold(data, model, recipe, n_jobs=jobs or cores(), advance=advance)
         return result, judged, recipe.fixed
-    notes = (model.saved.seen.note,) if model.saved.seen.note else ()
     if data.pairs is not None:
-        return replace(_judge_pairs(data, model), notes=notes), None, None
+        return _judge_pairs(data, model), None, None
     judged = judge_unseen(data, model)
     n_sources = len(np.unique(judged.data.groups))
-    return Evaluation(len(judged.data), judged.seen, with_intervals(judged), n_sources, notes=notes), judged, None
+    return Evaluation(len(judged.data), judged.seen, with_intervals(judged), n_sources), judged, None
 
 
 def _repeat(data: Rated, model: NaturalnessModel, start: str | None, jobs: int | None, progress: Report) -> Evaluation:

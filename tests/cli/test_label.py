@@ -16,10 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import naturalness
 from naturalness import load_model
 from naturalness.cli import run
 from naturalness.features import LIGHT
-from naturalness.judging.fields import ALWAYS, NO_VOICE
+from naturalness.judging.fields import ALWAYS, NO_VOICE, WITHIN
 from tests.support.labelling import read_rows, texts, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")
@@ -68,18 +69,30 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".tsv.gz", ".parquet"])
-def test_label_does_not_depend_on_the_number_of_workers(tmp_path: Path, small: str, suffix: str) -> None:
-    """The same bytes, in any format; over several shards."""
+def test_the_command_and_the_function_write_the_same_bytes(
+    tmp_path: Path, small: str, suffix: str, capsys: Captured
+) -> None:
+    """The number of workers does not matter, nor does the output's format; both print the same sentence."""
     source = tmp_path / "in.csv"
-    source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate(texts(300)))]))
-    outputs = []
-    for workers in "12":
-        target = tmp_path / f"out-{workers}{suffix}"
-        assert label(source, target, "--model", small, "--jobs", workers) == 0
-        outputs.append(target.read_bytes())
-    assert len(set(outputs)) == 1
+    source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate([*texts(300), "Tea."]))]))
+    first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
+    options = ["--fields", "naturalness,low,lexical", "--metrics", "length", "--prefix", "m_", "--min-score", "0.4"]
+    code = run(["label", str(source), "-o", str(first), "--model", small, *options, "--jobs", "2"])
+    said = capsys.readouterr().err
+    totals = naturalness.label(
+        source,
+        second,
+        model=small,
+        fields=["naturalness", "low", "lexical"],
+        metrics=["length"],
+        prefix="m_",
+        min_score=0.4,
+        jobs=1,
+    )
+    assert first.read_bytes() == second.read_bytes()
+    assert said == f"{totals}\n".replace(str(second), str(first)) and f"{totals.below} of them below 0.4" in said
+    assert (totals.rows, totals.failures, code) == (301, 0, int(totals.failed))
 
 
 def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
@@ -127,17 +140,6 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
-def test_the_output_may_follow_the_table(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """`label IN OUT --workers N` is the same as `label IN -o OUT --jobs N`; two outputs are an error."""
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    write_rows(source, [{"text": GOOD}])
-    command = ["label", str(source), str(target), "--model", small, "--workers", "1"]
-    assert run(command) == 0
-    assert len(read_rows(target)) == 1
-    assert run([*command, "-o", "other.jsonl"]) == 2
-    assert "two outputs, 'other.jsonl' and" in capsys.readouterr().err
-
-
 def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) -> None:
     """The file, the number of rows, and the number of rows without a score."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
@@ -152,12 +154,12 @@ def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) 
 @pytest.mark.parametrize(
     ("lines", "code"), [(f"\n{GOOD}\n \n", 0), (f"{GOOD}\n\n123\n", 1), ("\n \n", 1)], ids=["blank", "number", "none"]
 )
-@pytest.mark.parametrize("command", ["score", "label", "explain", "features", "words", "trees"])
+@pytest.mark.parametrize("command", ["score", "label", "explain", "features"])
 def test_blank_lines_have_not_failed(tmp_path: Path, small: str, command: str, lines: str, code: int) -> None:
     """They keep their rows, with a reason; the command fails for another row without a score, or if all are blank."""
     source = tmp_path / "in.txt"
     source.write_text(lines)
-    options = {"features": ["--features", "surface"], "words": [], "trees": []}.get(command, ["--model", small])
+    options = ["--features", "surface"] if command == "features" else ["--model", small]
     assert run([command, str(source), *options]) == code
 
 
@@ -207,22 +209,13 @@ def test_best_of(tmp_path: Path, small: str) -> None:
 
 
 def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
-    """Arrow columns as they were, with fewer rows."""
+    """Arrow columns keep their types, also if most shards have none of the best rows."""
     source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    table = pa.table({"text": ["a a a a", GOOD], "key": pa.array([7, 7], pa.int8())})
-    pq.write_table(table, source)
+    pq.write_table(pa.table({"text": [GOOD] + ["a a a a"] * 299, "key": pa.array([7] * 300, pa.int8())}), source)
     assert label(source, target, "--model", small, "--best-of", "key") == 0
     labelled = pq.read_table(target)
     assert labelled.column("text").to_pylist() == [GOOD]
     assert labelled.schema.field("key").type == pa.int8()
-
-
-def test_best_of_parquet_with_a_shard_that_has_none_of_the_best(tmp_path: Path, small: str) -> None:
-    """One input of 300 answers: all shards but one are empty."""
-    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    pq.write_table(pa.table({"text": [GOOD] + ["a a a a"] * 299, "key": [7] * 300}), source)
-    assert label(source, target, "--model", small, "--best-of", "key") == 0
-    assert pq.read_table(target).column("text").to_pylist() == [GOOD]
 
 
 @pytest.mark.slow
@@ -301,7 +294,7 @@ def test_registers_and_thresholds(tmp_path: Path, capsys: Captured) -> None:
     assert run([*command, "--false-alarms", "0.02"]) == 1
     assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
     rows = read_rows(target)
-    assert [list(row) for row in rows] == [["text", *ALWAYS, "register", "percentile"]] * 3
+    assert [list(row) for row in rows] == [["text", *ALWAYS, *WITHIN]] * 3
     assert [row["register"] for row in rows] == ["plain", "titles", "plain"]
     expected = load_model("fast").score([row["text"] for row in rows], register="auto")
     assert [row["naturalness"] for row in rows] == expected.naturalness.tolist()

@@ -90,7 +90,7 @@ def test_rows_of_an_earlier_run_do_not_count_as_fast(
     rows = {False: 0, True: 0}
 
     @contextmanager
-    def watched(label: str, **options: object) -> Iterator[Callable[..., None]]:
+    def watched(label: str, total: int | None, **options: object) -> Iterator[Callable[..., None]]:
         def advance(done: int, failed: int = 0, stored: bool = False) -> None:
             rows[stored] += done
 
@@ -177,20 +177,15 @@ def test_what_changed_is_refused(
 
 
 @pytest.mark.slow
-def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
-    """A truncated shard is repeated."""
+@pytest.mark.parametrize("option", ["--resume", "--force"])
+def test_damaged_shards_are_made_again(
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes], option: str
+) -> None:
+    """A truncated shard is repeated, and --force discards all finished shards."""
     command, _ = unfinished
     shard = shards_of(Path(command[3]))[0]
     shard.write_bytes(shard.read_bytes()[:100])
-    assert run([*command, "--resume"]) == 0
-    assert Path(command[3]).read_bytes() == whole["jsonl"]
-
-
-@pytest.mark.slow
-def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
-    """--force discards the finished shards."""
-    command, _ = unfinished
-    assert run([*command, "--force"]) == 0
+    assert run([*command, option]) == 0
     assert Path(command[3]).read_bytes() == whole["jsonl"]
     assert not Path(command[3] + ".parts").exists()
 
@@ -281,7 +276,7 @@ def after_first_shard(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[],
 
 
 @pytest.mark.slow
-def test_an_input_that_goes(
+def test_an_input_that_changes(
     table: Path,
     whole: dict[str, bytes],
     small: str,
@@ -289,36 +284,20 @@ def test_an_input_that_goes(
     capsys: pytest.CaptureFixture[str],
     after_first_shard: Callable[[Callable[[], object]], None],
 ) -> None:
-    """A deleted input is an error; once it is back, the job resumes."""
+    """A deleted or longer input is an error, and nothing is written; once it is as before, the job resumes."""
     source, target = Path(shutil.copy(table, tmp_path / "in.jsonl")), tmp_path / "out.jsonl"
     command = ["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]
-    after_first_shard(source.unlink)
-    assert run(command) == 2
-    assert "no file" in capsys.readouterr().err
+    longer = table.read_text() + '{"text": "One more."}\n'
+    for change, message in ((source.unlink, "no file"), (lambda: source.write_text(longer), "changed while")):
+        shutil.copy(table, source)
+        after_first_shard(change)
+        assert run([*command, "--force"]) == 2
+        assert message in capsys.readouterr().err
+        assert not target.exists()
     shutil.copy(table, source)
+    after_first_shard(lambda: None)
     assert run([*command, "--resume"]) == 0
     assert target.read_bytes() == whole["jsonl"]
-
-
-@pytest.mark.slow
-def test_an_input_that_grows(
-    table: Path,
-    small: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    after_first_shard: Callable[[Callable[[], object]], None],
-) -> None:
-    """A row that is appended during the run is an error, and nothing is written."""
-    source, target = Path(shutil.copy(table, tmp_path / "in.jsonl")), tmp_path / "out.jsonl"
-
-    def grow() -> None:
-        with source.open("a") as file:
-            file.write('{"text": "One more."}\n')
-
-    after_first_shard(grow)
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]) == 2
-    assert "changed while it was being read" in capsys.readouterr().err
-    assert not target.exists()
 
 
 def test_a_foreign_folder_is_left_alone(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:

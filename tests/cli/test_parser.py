@@ -219,7 +219,7 @@ TYPOS = [
     ("score x --metrics slro", "unknown metric 'slro'; did you mean 'slor'?"),
     ("label texts.csv -o o.csv --text-column sentence --fields natrualness", "did you mean 'naturalness'?"),
     ("score x --register nwes", "unknown register 'nwes'; did you mean 'news'?"),
-    ("annotate new texts.csv -o p.project --text-column sentence --scale slidr", "did you mean 'slider'?"),
+    ("annotate texts.csv -o p.project --text-column sentence --scale slidr", "did you mean 'slider'?"),
     ("assets verify detectr", "unknown asset 'detectr'; did you mean 'detector'?"),
 ]
 """Lines as typed, and what they are told."""

@@ -16,8 +16,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from naturalness.judging.fields import NO_VOICE
-from tests.support.explained import FINE, TEXT, HandMade
 from tests.support.labelling import small_model
 from tests.support.language_models import train
 
@@ -138,13 +136,12 @@ def test_what_is_not_english_prose_has_no_score(capsys: Captured) -> None:
 
 
 def test_another_language_is_scored_if_asked_for(capsys: Captured) -> None:
-    """The reason stands once below the line of the text, with causes and without, and no label does."""
+    """The reason stands once below the line of the text, and no label does."""
     french = "La petite fille lit un livre."
-    for options in ([], ["--explain"]):
-        assert run(["score", GOOD, french, "--fast", "--score-anyway", *options]) == 0
-        out = capsys.readouterr().out
-        assert out.count("not English") == 1 and "no label" in out
-        assert out.index("not English") > out.index(french)
+    assert run(["score", GOOD, french, "--fast", "--score-anyway"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("not English") == 1 and "no label" in out
+    assert out.index("not English") > out.index(french)
     assert run(["explain", french, "--fast", "--score-anyway"]) == 0
     assert capsys.readouterr().out.count("not English") == 1
 
@@ -175,62 +172,6 @@ def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
-
-
-def test_explained_scores(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short line below each text: causes and the surest finding; a warning where one is due."""
-    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-    assert run(["score", TEXT, "...", FINE]) == 1
-    plain = capsys.readouterr().out
-    assert run(["score", TEXT, "...", FINE, "--explain"]) == 1
-    out = capsys.readouterr().out.splitlines()
-    assert out == [
-        "0.113  unnatural   voice –     He go to school 語 yesterday.",
-        "       verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
-        "; “go”: after 'He' the verb ends in -s: 'goes'",
-        "       unlike the training texts: 30% of its words are unknown",
-        "    –  (no words)  ...",
-        "0.741  natural     voice –     The committee will meet again on Thursday morning.",
-        "       overall soundness +0.9",
-    ]
-    assert plain.splitlines() == [line for line in out if not line.startswith(" " * 7)]
-
-
-def test_explained_tables(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five columns more, behind those of a score."""
-    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
-    options = ["--explain", "--prefix", "p_", "--format"]
-    assert run(["score", TEXT, FINE, *options, "jsonl"]) == 0
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
-    assert first == {
-        "text": TEXT,
-        "p_naturalness": 0.113,
-        "p_voice": None,
-        "p_label": "unnatural",
-        "p_reason": NO_VOICE,
-        "p_cause": "verbs",
-        "p_why": "verb forms -1.8; articles, prepositions, pronouns -0.6; "
-        "length and readability +0.1; “go”: after 'He' the verb ends in -s: 'goes'",
-        "p_low": 0.05,
-        "p_high": 0.19,
-        "p_unlike": "30% of its words are unknown",
-    }
-    assert (second["p_cause"], second["p_low"], second["p_unlike"]) == ("", None, "")
-    assert run(["score", TEXT, *options, "csv"]) == 0
-    head = capsys.readouterr().out.splitlines()[0]
-    assert head == "text,p_naturalness,p_voice,p_label,p_reason,p_cause,p_why,p_low,p_high,p_unlike"
-
-
-def test_scores_do_not_depend_on_being_explained(capsys: Captured) -> None:
-    """Not in any digit."""
-    rows = []
-    for options in ((), ("--explain",)):
-        assert run(["score", GOOD, BAD, "...", "--format", "json", "--fast", *options]) == 1
-        rows.append(json.loads(capsys.readouterr().out))
-    for plain, explained in zip(*rows, strict=True):
-        assert plain == {name: explained[name] for name in plain}
-        assert set(explained) - set(plain) == {"cause", "why", "low", "high", "unlike"}
 
 
 @pytest.mark.parametrize("command", ["score", "explain", "features"])

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import build_parser, run
-from naturalness.studio.serve.limits import Limits
+from naturalness.cli import run
 from naturalness.studio.web.tokens import VARIABLE
 
 Captured = pytest.CaptureFixture[str]
@@ -55,10 +54,3 @@ def test_a_model_that_is_not_there(capsys: Captured) -> None:
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert run(["serve", "--model", "no-such-model", "--port", "0"]) == 2
     assert "no-such-model" in capsys.readouterr().err
-
-
-def test_limits_are_those_of_the_server() -> None:
-    """They are written twice, so that the command line starts quickly."""
-    args, limits = build_parser("serve").parse_args(["serve"]), Limits()
-    assert (args.max_texts, args.max_characters) == (limits.texts, limits.characters)
-    assert (args.queue, args.seconds) == (limits.waiting, limits.seconds)

@@ -145,7 +145,8 @@ def check_surfaces(one: Explanation) -> None:
     assert value <= -MIN_CONTRIBUTION, one.text
     low = not one.good
     assert (f": {title}" in one.verdict) == (title in repr(one)) == low
-    assert f"{title} −" in wording.why(one) and f"{title} −" in wording.why(one, lowering=True)
+    assert f"{title} −" in wording.why(one)
+    assert f"{title} −" in wording.why(one, lowering=True)
     assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
     for brief in (True, False):
         shown = card(one, 1, brief=brief)

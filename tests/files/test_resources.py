@@ -98,7 +98,7 @@ def test_shipped_assets_keep_to_the_budget() -> None:
 def test_a_missing_package_says_what_to_install() -> None:
     """The message contains the pip command."""
     with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[ray\]'"):
-        require_package("no_such_module", user="--engine ray", extra="ray")
+        require_package("no_such_module", user="a test", extra="ray")
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_package_that_fails_to_import_says_why(
     (tmp_path / "broken_package.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(MissingPackage) as caught:
-        require_package("broken_package", user="--engine ray", extra="ray")
-    assert str(caught.value).startswith(f"--engine ray needs package 'broken_package', which fails to import ({reason}")
+        require_package("broken_package", user="a test", extra="ray")
+    assert str(caught.value).startswith(f"a test needs package 'broken_package', which fails to import ({reason}")
     assert str(caught.value).endswith("); install what it lacks, or another version of it")
     assert "pip install" not in str(caught.value)
 

@@ -152,14 +152,12 @@ def test_a_repair_says_what_speaks_for_it() -> None:
     assert mcp.plain(mcp.explanation(REPAIRED))["repair"] == {"naturalness": 0.741, "steps": [span]}
 
 
-def test_scores_are_those_of_the_package(tools: mcp.Tools) -> None:
-    """All tools give the score that the package gives, to three decimals."""
-    scores = [round(value, 3) for value in tools.model.score(TEXTS).naturalness]
-    assert [row["naturalness"] for row in tools.call("score", {"texts": TEXTS})["scores"]] == scores
-    assert tools.call("explain", {"text": TEXTS[0], "edits": False})["naturalness"] == scores[0]
+def test_versions_have_the_scores_of_the_package(tools: mcp.Tools) -> None:
+    """A comparison gives the score of each version, and of each changed sentence, to three decimals."""
+    scores = [round(value, 3) for value in tools.model.score(TEXTS[:2]).naturalness]
     compared = tools.call("compare_versions", {"before": TEXTS[0], "after": TEXTS[1]})
-    assert [compared["before"], compared["after"]] == scores[:2]
-    assert [compared["changes"][0][name]["naturalness"] for name in ("before", "after")] == scores[:2]
+    assert [compared["before"], compared["after"]] == scores
+    assert [compared["changes"][0][name]["naturalness"] for name in ("before", "after")] == scores
 
 
 def test_options_of_check(tools: mcp.Tools) -> None:
@@ -193,22 +191,9 @@ BAD: Mapping[str, tuple[str, dict[str, Any], str]] = {
     "no texts": ("score", {"texts": []}, "texts: found 0 items"),
     "a number": ("check", {"text": 5}, "text: found 5; expected an English text"),
     "no number": ("check", {"text": "A.", "false_alarms": math.nan}, "false_alarms: found nan; expected strictness"),
-    "infinity": ("check", {"text": "A.", "false_alarms": math.inf}, "false_alarms: found inf; expected strictness"),
     "infinity in a list": ("check", {"text": "A.", "words": [-math.inf]}, "words.0: found -inf; expected a word"),
-    "too many codes": (
-        "check",
-        {"text": "A.", "off": ["he-go"] * 101},
-        "off: found 101 items; expected .* at most 100",
-    ),
-    "too long a code": ("check", {"text": "A.", "off": ["a" * 101]}, "off.0: found 101 characters; expected a code"),
+    "too many codes": ("check", {"text": "A.", "off": ["he-go"] * 101}, "off: found 101 items; expected .* most 100"),
     "too many words": ("check", {"text": "A.", "words": ["a"] * 1001}, "words: found 1,001 items; expected .* 1,000"),
-    "too long a word": (
-        "check",
-        {"text": "A.", "words": ["a" * 101]},
-        "words.0: found 101 characters; expected a word",
-    ),
-    "too long a register": ("check", {"text": "A.", "register": "a" * 101}, "register: found 101 characters"),
-    "a share of 3": ("check", {"text": "A.", "false_alarms": 3}, "false_alarms: found 3; expected strictness"),
     "a markup": ("check", {"text": "A.", "markup": "html"}, "markup: found 'html'; expected md"),
     "a register": ("check", {"text": "A.", "register": "poems"}, "unknown register 'poems'"),
     "a code": ("check", {"text": "A.", "off": ["he-goes"]}, "unknown code 'he-goes'; did you mean"),
@@ -220,27 +205,29 @@ def test_bad_arguments(tools: mcp.Tools, name: str, arguments: dict[str, Any], m
     """A refusal says what was found, and what is allowed."""
     with pytest.raises(NaturalnessError, match=message):
         tools.call(name, arguments)
+    with pytest.raises(UnknownName, match="unknown tool 'call'"):  # a method, but no tool
+        tools.call("call", {})
 
 
-LONE = {
-    r"""{"a":"x\ud800y"}""": {"a": "x\ufffdy"},
-    r"""{"a":"\uDC00\ud83d\ude00"}""": {"a": "\ufffd😀"},
-    r"""{"a":"\\ud800"}""": {"a": "\\ud800"},
-    r"""{"a":"語\n\ud83d"}""": {"a": "語\n\ufffd"},
+REQUESTS = {
+    r"""{"a":"x\ud800y"}""": r"""{"a":"x\ufffdy"}""",
+    r"""{"a":"\uDC00\ud83d\ude00"}""": r"""{"a":"\ufffd\ud83d\ude00"}""",
+    r"""{"a":"\\ud800"}""": r"""{"a":"\\ud800"}""",
+    r"""{"a":"語\n\ud83d"}""": r"""{"a":"語\n\ufffd"}""",
 }
 
 
-@pytest.mark.parametrize("line", LONE)
+@pytest.mark.parametrize("line", REQUESTS)
 def test_lone_surrogates_in_requests(line: str) -> None:
-    """Each becomes U+FFFD; pairs, and what only looks like one, stay."""
+    """Each becomes U+FFFD; pairs, and text that only looks like one, stay."""
     read = mcp.Requests(io.BytesIO(f"{line}\n".encode() * 2), encoding="utf-8").readline()
-    assert json.loads(read) == LONE[line] and read.endswith("\n")
+    assert json.loads(read) == json.loads(REQUESTS[line]) and read.endswith("\n")
     assert read.encode()
 
 
-@pytest.mark.parametrize("line", ["", '{"a":1}', r'{"\ud800', r'"\ud800"' + "[" * 100_000, r'{"a":"\\ud800"}'])
+@pytest.mark.parametrize("line", ["", '{"a":1}', r'{"\ud800', r'"\ud800"' + "[" * 100_000])
 def test_other_requests_stay_as_they_are(line: str) -> None:
-    """Also those that are not JSON, which the SDK refuses."""
+    """Requests that are not JSON stay too; the SDK refuses them."""
     assert mcp.Requests(io.BytesIO(line.encode()), encoding="utf-8").readline() == line
 
 
@@ -307,12 +294,6 @@ def test_a_server_after_odd_requests() -> None:
     assert answers.get(timeout=60)["id"] == 4 and time.perf_counter() - started < 6
     process.stdin.close()
     assert process.wait(60) == 0
-
-
-def test_an_unknown_tool(tools: mcp.Tools) -> None:
-    """Only declared tools can be called, not other methods."""
-    with pytest.raises(UnknownName, match="unknown tool 'call'"):
-        tools.call("call", {})
 
 
 def test_threads_get_the_same_answers(tools: mcp.Tools) -> None:

@@ -19,7 +19,7 @@ from naturalness.judging.model import model_folder, read_description, read_model
 from naturalness.pipelines.scorer import load_model, open_model
 from tests.support.rated import sentences, write_table
 
-OPTIONS = ["--repeats", "2", "--quiet"]
+OPTIONS = ["--repeats", "2"]
 
 
 def train(home: Path, *options: str) -> Path:
@@ -96,7 +96,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("changes", "match"),
     [
-        ({"format_version": 3}, "format version 3; this release reads 1 and 2"),
+        ({"format_version": 3}, "format version 3; this release reads 2"),
         ({"format_version": None}, "format version None"),
         ({"kind": "oracle"}, "make no sense"),
         ({"threshold": 7}, "make no sense"),
@@ -186,11 +186,10 @@ def test_the_command_line_warns_in_one_line(
     """The warning appears once, also with two worker processes."""
     (tmp_path / "texts.txt").write_text("She reads a book.\nHe go to school.\n")
     arguments = [str(tmp_path / "texts.txt"), "-o", str(tmp_path / "labels.csv"), "--model", str(changed_rules)]
-    assert run(["label", *arguments, "--jobs", "2", "--quiet"]) == 0
-    lines = capfd.readouterr().err.splitlines()
-    assert [line for line in lines if "rules" in line] == lines
-    assert len(lines) == 1
-    assert lines[0].startswith("warning: model ")
+    assert run(["label", *arguments, "--jobs", "2"]) == 0
+    warning, rows = capfd.readouterr().err.splitlines()
+    assert warning.startswith("warning: model ") and "rules" in warning
+    assert rows.startswith("2 rows written")
 
 
 def test_changed_rules_excuse_no_other_asset(changed_rules: Path, tmp_path: Path) -> None:

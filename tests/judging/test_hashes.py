@@ -38,12 +38,3 @@ def test_shares_are_of_distinct_texts() -> None:
     assert known.share(["a door", "A door!", "A window."]) == 0.5
     assert known.share([]) == 0.0
     assert len(known) == 2
-
-
-def test_hashes_of_the_spelling_are_read_as_such() -> None:
-    """A model of release 0.1.0 compares case and ignores only the width of spaces, and says so."""
-    spelled = known_texts(["A door."], spelled=True)
-    assert "a  DOOR." in spelled
-    assert "A door ." not in spelled
-    assert "spelling alone" in spelled.note
-    assert not known_texts(["A door."]).note

@@ -1,4 +1,4 @@
-"""The shard function: the same values as the model's, whatever else there is to label."""
+"""The labeller gives the values of the model, whatever else there is to label."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ import pytest
 
 from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, UnknownName
-from naturalness.explaining.causes import TITLES
-from naturalness.explaining.shown import MIN_CONTRIBUTION
+from naturalness.explaining.wording import why
 from naturalness.features import EVERY, extract, feature_names
 from naturalness.labelling import job as module
-from naturalness.labelling.job import ALWAYS, Job, Labeller, batches, empty_row, identity, open_job
+from naturalness.labelling.job import Job, Labeller, batches, empty_row
 from naturalness.labelling.parts import Parts
 from naturalness.text.parsing import parse, read_docs
 from tests.support.labelling import texts
@@ -31,25 +30,23 @@ def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
     return list(a) == list(b) and str(a) == str(b)
 
 
-def test_values_are_the_models(job: Job) -> None:
-    """Score, voice, label and reason of every text, odd ones too; without the voice, its reason is absent."""
+def test_values_are_those_of_the_model(job: Job) -> None:
+    """Odd texts have the fields of the model's scores; without the voice, no reason mentions it."""
     columns = Labeller(job)(ODD)
     scores = load_model(job.model).score(ODD)
-    assert list(columns) == list(ALWAYS)
-    assert str(columns["naturalness"]) == str(scores.naturalness.tolist())
-    assert columns["label"] == [label or "" for label in scores.labels]
-    assert str(columns["voice"]) == str(scores.voice.tolist())
-    assert columns["reason"] == scores.all_reasons
+    expected = scores.columns(["naturalness", "voice", "label", "reason"])
+    assert str(columns) == str(expected | {"label": [label or "" for label in scores.labels]})
     assert Labeller(replace(job, fields=("reason",)))(ODD)["reason"] == scores.reasons
 
 
-def test_company_and_memory_change_nothing(job: Job) -> None:
-    """Alone, in any order, in batches of any size, again; by one labeller or a new one."""
+def test_values_do_not_depend_on_other_texts(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text has the same values alone, in any order, in batches of any size, and a second time."""
     fields = ("naturalness", "low", "high", "unlike", "why", "features")
     job = replace(job, fields=fields, metrics=("length",))
     some = texts(30)
     whole = Labeller(job)(some)
-    small = Labeller(replace(job, batch_size=3))
+    monkeypatch.setattr(module, "PARSED", 3)
+    small = Labeller(job)
     assert same(small(some), whole)
     assert same(small(some), whole)
     backwards = small(some[::-1])
@@ -90,40 +87,27 @@ def test_features_groups_and_metrics_are_columns(job: Job) -> None:
     assert columns["length"] == [9.0]  # words
 
 
-def test_bounds_and_doubts_are_those_of_explanations() -> None:
-    """Where the score of a shipped model lies, and whether it means much; empty without a score."""
-    some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", ""]
-    columns = Labeller(Job(model="fast", fields=("low", "high", "unlike")))(some)
+def test_fields_are_those_of_explanations() -> None:
+    """Bounds, doubts and causes of a shipped model; empty without a score."""
+    some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", "He have went to home.", ""]
+    columns = Labeller(Job(model="fast", fields=("low", "high", "unlike", "why")))(some)
     explanations = load_model("fast").explain(some)
     assert str(columns["low"]) == str([one.low for one in explanations])
     assert str(columns["high"]) == str([one.high for one in explanations])
     assert columns["unlike"] == ["; ".join(one.unlike) for one in explanations]
-    assert [bool(doubts) for doubts in columns["unlike"]] == [False, True, True, False]
-    assert math.isnan(columns["low"][-1])
+    assert [bool(doubts) for doubts in columns["unlike"]] == [False, True, True, False, False]
+    assert columns["why"] == [why(one, lowering=True) for one in explanations]
+    assert columns["why"][3].startswith("verb forms −") and not columns["why"][4]
 
 
 def test_a_model_without_repeats_has_no_bounds(job: Job) -> None:
-    """They are undefined, and no score is lost over it."""
-    columns = Labeller(replace(job, fields=("naturalness", "low", "high", "unlike")))([PLAIN])
-    assert not math.isnan(columns["naturalness"][0])
-    assert str([columns["low"], columns["high"]]) == "[[nan], [nan]]"
-
-
-def test_why_names_what_lowered_the_score(job: Job) -> None:
-    """With its contribution, and not what raised it; empty without a score."""
-    label = Labeller(replace(job, fields=("naturalness", "why", "reason")))
-    columns = label([PLAIN, "a a a a b b.", ""])
-    for row, text in enumerate([PLAIN, "a a a a b b."]):
-        lowest = min(label.model.explain([text])[0].contributions, key=lambda contribution: contribution.value)
-        expected = f"{TITLES[lowest.cause]} {lowest.value:+.1f}" if lowest.value <= -MIN_CONTRIBUTION else ""
-        assert columns["why"][row].startswith(expected)
-        assert "+" not in columns["why"][row]
-    assert any(columns["why"])
-    assert (columns["why"][2], columns["reason"][2]) == ("", "empty text")
+    """The bounds are undefined; the score is not."""
+    columns = Labeller(replace(job, fields=("naturalness", "low", "high")))([PLAIN])
+    assert [math.isnan(values[0]) for values in columns.values()] == [False, True, True]
 
 
 def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has no score and says why; the others in its batch have theirs."""
+    """Its reason names the error; the other texts in its batch have scores. An error in the installation is raised."""
     plain = module.judge_docs
 
     def judge(model: Any, docs: Any, **options: Any) -> Any:
@@ -138,10 +122,6 @@ def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.Mon
     assert math.isnan(columns["naturalness"][1])
     assert columns["label"][1] == ""
     assert [columns["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
-
-
-def test_what_is_wrong_with_the_installation_is_told_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is no text's fault."""
 
     def missing(model: Any, docs: Any, **options: Any) -> Any:
         raise ModelError("gone")
@@ -162,42 +142,36 @@ def test_what_is_wrong_with_the_installation_is_told_at_once(job: Job, monkeypat
         ({"metrics": ("rouge-l",)}, NaturalnessError, "needs references"),
         ({"metrics": ("nce:lm:nowhere",)}, ModelError, "no language model 'nowhere'"),
         ({"model": "nowhere"}, ModelError, "no model at"),
+        ({"fields": ("sound",)}, NaturalnessError, "is an axis of adapted models"),
+        ({"fields": ("percentile",)}, NaturalnessError, "needs `register`"),
     ],
 )
 def test_mistakes_come_before_any_text(job: Job, changes: dict[str, Any], error: type[Exception], said: str) -> None:
     """With what to do."""
     with pytest.raises(error, match=said):
-        open_job(replace(job, **changes))
+        Labeller(replace(job, **changes))
 
 
 def test_identity_tells_jobs_apart(job: Job) -> None:
-    """By all that changes a value; not by the size of batches."""
-    plain = identity(open_job(job))
-    assert identity(open_job(replace(job, batch_size=7))) == plain
-    assert identity(open_job(replace(job, metrics=("length",)))) != plain
-    assert identity(open_job(replace(job, fields=("naturalness",)))) != plain
+    """The identity contains everything that changes a value."""
+    plain = Labeller(job).identity()
+    assert Labeller(replace(job, metrics=("length",))).identity() != plain
+    assert Labeller(replace(job, fields=("naturalness",))).identity() != plain
 
 
 def test_another_language_model_is_another_job(job: Job, tmp_path: Path) -> None:
-    """The plan of unfinished work tells that the model of a metric was made anew."""
+    """The plan of unfinished work notices that the language model of a metric was trained again."""
     train(tmp_path / "lm", HARBOUR)
     job = replace(job, metrics=(f"slor:lm:{tmp_path / 'lm'}",))
     parts = Parts(str(tmp_path / "parts"))
-    parts.begin(identity(open_job(job)))
-    assert not parts.differences(identity(open_job(job)))
+    parts.begin(Labeller(job).identity())
+    assert not parts.differences(Labeller(job).identity())
     shutil.rmtree(tmp_path / "lm")
     train(tmp_path / "lm", KITCHEN)
-    assert any("metrics was" in line for line in parts.differences(identity(open_job(job))))
-
-
-def test_metrics_alone_measure_nothing_else(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job without fields is as quick as its metrics."""
-    job = replace(job, fields=(), metrics=("length",))
-    monkeypatch.delattr(module, "judge_docs")
-    assert Labeller(job)([PLAIN, ""]) == {"length": [9.0, pytest.approx(math.nan, nan_ok=True)]}
+    assert any("metrics was" in line for line in parts.differences(Labeller(job).identity()))
 
 
 def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
-    """Texts are empty, numbers NaN."""
+    """Texts are empty, and numbers are NaN."""
     row = empty_row(["naturalness", "label", "reason", "low", "unlike", "why", "slor"], "so")
     assert str(row) == str((math.nan, "", "so", math.nan, "", "", math.nan))

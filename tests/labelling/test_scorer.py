@@ -6,8 +6,6 @@ import json
 import math
 import pickle
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,15 +21,17 @@ from naturalness.cli import run
 from naturalness.data.cells import finite
 from naturalness.english.foreign import ADDRESS, CODE, NOT_ENGLISH
 from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName
+from naturalness.explaining.wording import why
 from naturalness.features import EVERY, round_significant
-from naturalness.judging.fields import NO_VOICE
+from naturalness.integrations.spacy import ATTRIBUTES
+from naturalness.judging.fields import ALWAYS, NO_VOICE, WITHIN
 from naturalness.labelling import scorer as module
 from naturalness.labelling.job import Job
 from naturalness.metrics import METRICS
-from naturalness.models.voice import MIN_WORDS, voice
-from naturalness.text.normalisation import normalise
+from naturalness.models.voice import MIN_WORDS
+from naturalness.text.normalisation import SURROGATE
 from naturalness.text.parsing import tokenise
-from tests.support.labelling import read_rows, small_model, texts, write_rows
+from tests.support.labelling import small_model, texts, write_rows
 
 PLAIN = "The old man gave his book to the girl."
 ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "caf\udce9", "x" * 60_000, "word " * 3000, "a\r\nb", PLAIN]
@@ -41,18 +41,6 @@ ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "caf\udce9", "x" * 60_000,
 def scorer(small: str) -> Scorer:
     """A scorer with that model."""
     return Scorer(small)
-
-
-def test_digits_are_those_of_label(scorer: Scorer, small: str, tmp_path: Path) -> None:
-    """In batches of any size, in any order."""
-    some = texts(40)
-    source, target = write_rows(tmp_path / "in.jsonl", [{"text": text} for text in some]), tmp_path / "out.jsonl"
-    assert run(["label", str(source), "-o", str(target), "--model", small]) == 0
-    expected = {name: [row[name] for row in read_rows(target)] for name in scorer.columns}
-    assert finite(scorer(some)) == expected
-    for i in (3, 17):
-        backwards = {name: values[i:][::-1] for name, values in expected.items()}
-        assert finite(Scorer(small)(some[i:][::-1])) == backwards
 
 
 def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
@@ -70,114 +58,135 @@ def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
         assert [*map(math.isnan, numbers)] == [True, True] and not label and reason
 
 
-def test_filters_drop_what_is_not_english_prose(small: str) -> None:
-    """Its score is NaN or null, unless scores are asked for anyway; `reason` says what it is."""
-    texts = ["Je ne sais pas encore", "我喜欢吃苹果。", "def foo(x): return x + 1", "nofile.pdf", PLAIN]
-    reasons = [NOT_ENGLISH, NOT_ENGLISH, CODE, ADDRESS, NO_VOICE]
+def test_texts_that_are_not_english_prose_can_be_scored(small: str) -> None:
+    """Their score is NaN or null by default; `reason` says what they are in either case."""
+    texts = ["Je ne sais pas encore", "def foo(x): return x + 1", "nofile.pdf", PLAIN]
     scorer, anyway = Scorer(small), Scorer(small, score_anyway=True)
-    columns = scorer(texts)
-    assert list(columns["reason"]) == reasons
-    assert [score >= 0 for score in columns["naturalness"]] == [False, False, False, False, True]
-    assert scorer(pa.table({"text": texts}))["naturalness"].null_count == 4
-    scored = anyway(texts)
-    assert list(scored["reason"]) == reasons and all(score >= 0 for score in scored["naturalness"])
+    columns, scored = scorer(texts), anyway(texts)
+    assert columns["reason"] == scored["reason"] == [NOT_ENGLISH, CODE, ADDRESS, NO_VOICE]
+    assert [score >= 0 for score in columns["naturalness"]] == [False, False, False, True]
+    assert scorer(pa.table({"text": texts}))["naturalness"].null_count == 3
+    assert all(score >= 0 for score in scored["naturalness"])
     assert scored["naturalness"][-1] == columns["naturalness"][-1]
     assert scorer.signature != anyway.signature
 
 
 HALF, LATIN = "She have \ud800 no idea.", "She have no id\udce9a."
 """A lone surrogate, as an escape in JSON can produce it; one by which Python represents a byte that is not UTF-8."""
+ROWS = {
+    "The sea was the colour of slate, and about as welcoming, so we went home and ate the pie.": (0.8, ""),
+    "In today's world, this vibrant garden stands as a testament to the power of thoughtful, patient care.": (0.1, ""),
+    "He did n't know , of course , that the  “ old man ” had gone to the market .": (0.8, ""),
+    "Tea.": (math.nan, NO_VOICE),
+    HALF: (math.nan, NO_VOICE),
+    "He have went to home yesterday.": (math.nan, NO_VOICE),
+    "Je ne sais pas encore ce que tu veux dire par là, mon vieil ami.": (math.nan, NOT_ENGLISH),
+    "x = foo(y)": (math.nan, CODE),
+    "nofile.pdf": (math.nan, ADDRESS),
+    LATIN: (math.nan, "not valid UTF-8"),
+}
+"""Texts, with their approximate voice and their reason."""
+Way = Callable[[str], Any]
 
 
-def ways(model: str, folder: Path) -> dict[str, Callable[[str], Any]]:
-    """Return functions that judge a text, each in another way: rows, or objects, with its score and the reason."""
+def ways(model: str, register: str | None, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Way]:
+    """Return functions that score a text, each in another way, and return its row."""
+    import spacy
+
     from naturalness.integrations.mcp import Tools
     from naturalness.studio.serve.limits import Limits
     from naturalness.studio.serve.reading import read_scoring
     from naturalness.studio.serve.worker import Judge
 
+    options = ["--model", model, *(["--register", register] if register else [])]
+
     def label(text: str) -> Any:
         source, target = write_rows(folder / "in.jsonl", [{"text": text}]), folder / "out.jsonl"
-        run(["label", str(source), "-o", str(target), "--model", model, "--force"])
+        run(["label", str(source), "-o", str(target), *options, "--force"])
         return json.loads(target.read_bytes().decode("utf-8", "surrogateescape"))
 
+    def score(text: str) -> Any:
+        source = write_rows(folder / "in.jsonl", [{"text": text}])
+        capsys.readouterr()
+        run(["score", str(source), *options, "--format", "json"])
+        return json.loads(capsys.readouterr().out)[0]
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("naturalness", config={"model": model, "register": register, "marks": False})
+
+    def attributes(text: str) -> Any:
+        if SURROGATE.search(text):  # spaCy refuses it
+            return {}
+        doc = nlp(text)
+        return {name.removeprefix("naturalness_"): doc._.get(name) for name in ATTRIBUTES}
+
     opened = naturalness.load_model(model)
-    tools, judge = Tools(opened), Judge(model)
+    tools, judge = Tools(opened, register), Judge(model, register=register)
     return {
-        "Scorer": lambda text: {k: v[0] for k, v in Scorer(model)([text]).items()},
-        "score": lambda text: naturalness.score([text], model=opened)[0],
-        "explain": lambda text: opened.explain([text])[0],
+        "Scorer": lambda text: {k: v[0] for k, v in Scorer(model, register=register)([text]).items()},
+        "Python": lambda text: naturalness.score([text], model=opened, register=register)[0],
+        "score": score,
         "label": label,
         "serve": lambda text: judge.score(read_scoring(json.dumps({"text": text}).encode(), Limits()).texts)[0],
-        "mcp score": lambda text: tools.call("score", {"texts": [text]})["scores"][0],
-        "mcp explain": lambda text: tools.call("explain", {"text": text}),
+        "mcp": lambda text: tools.call("score", {"texts": [text]})["scores"][0],
+        "spaCy": attributes,
     }
 
 
-def cells(answer: Any) -> tuple[float | None, str]:
-    """Return the score, to three decimals, and its reason, of an answer of one of the `ways`."""
-    row = answer if isinstance(answer, dict) else {n: getattr(answer, n) for n in ("naturalness", "reason")}
-    score = row.get("naturalness")
-    reason = row.get("reason", "").replace(NO_VOICE, "")  # explanations do not say it
-    return None if score is None or math.isnan(score) else round(score, 3), reason
+def comparable(row: Any, *, rounded: bool) -> Any:
+    """Return a row without its text and its empty fields, which some ways leave out."""
+    values = {k: finite(v) for k, v in row.items() if k != "text" and finite(v) not in (None, "")}
+    return {k: round(v, 3) if rounded and isinstance(v, float) else v for k, v in values.items()}
 
 
-def test_what_is_not_english_prose_has_no_score_in_any_way(small: str, tmp_path: Path) -> None:
-    """The reason is the same everywhere."""
+@pytest.mark.parametrize(("model", "register"), [("", None), ("fast", "news")], ids=["own model", "register"])
+def test_every_way_gives_the_same_row(
+    model: str, register: str | None, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands, servers, components and objects have the same columns and values; a lone surrogate is U+FFFD."""
     pytest.importorskip("pydantic", reason="needs the extra web")
-    for name, judge in ways(small, tmp_path).items():
-        for text, reason in (("Je ne sais pas encore", NOT_ENGLISH), ("x = foo(y)", CODE), ("nofile.pdf", ADDRESS)):
-            assert cells(judge(text)) == (None, reason), name
+    fields = [*ALWAYS, *(WITHIN if register else ())]
+    every = ways(model or small, register, tmp_path, capsys)
+    for text, (about, reason) in ROWS.items():
+        expected = every["Python"](text)
+        assert list(expected) == ["text", *fields] and expected["reason"] == reason
+        assert math.isnan(expected["naturalness"]) == (reason not in ("", NO_VOICE))
+        assert expected["voice"] == pytest.approx(about, abs=0.1, nan_ok=True)
+        for name, way in every.items():
+            rounded, row = name == "mcp", way(text)
+            known = {k: expected[k] for k in row if k in expected} if name == "spaCy" else expected
+            assert comparable(row, rounded=rounded) == comparable(known, rounded=rounded), name
+            if name not in ("mcp", "spaCy"):
+                assert [k for k in row if k != "text"] == fields, name
+    assert every["Python"](HALF)["naturalness"] == every["Python"](HALF.replace("\ud800", "\ufffd"))["naturalness"]
 
 
-def test_lone_surrogates_are_the_same_in_every_way(small: str, tmp_path: Path) -> None:
-    """They count as U+FFFD, unless they stand for bytes that are not UTF-8: such a text has no score."""
-    pytest.importorskip("pydantic", reason="needs the extra web")
-    expected = cells(naturalness.score([HALF.replace("\ud800", "\ufffd")], model=small)[0])
-    assert expected[0] is not None
-    for name, judge in ways(small, tmp_path).items():
-        assert cells(judge(HALF)) == expected, name
-        assert cells(judge(LATIN)) == (None, "not valid UTF-8"), name
+def test_every_way_says_the_same_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The causes that lower a score are the same in tables, batches, answers and explanations."""
+    from naturalness.integrations.mcp import Tools
+
+    opened = naturalness.load_model("fast")
+    source, target = write_rows(tmp_path / "in.jsonl", [{"text": text} for text in ROWS]), tmp_path / "out.jsonl"
+    assert run(f"label {source} -o {target} --fast --fields why".split()) == 1
+    labelled = [row["why"] for row in map(json.loads, target.read_bytes().decode("utf-8", "replace").splitlines())]
+    assert any(labelled) and not all(labelled)
+    texts = list(ROWS)
+    assert Scorer("fast", ["why"])(texts) == {"why": labelled}
+    assert [why(one, lowering=True) for one in opened.explain(texts)] == labelled
+    assert [Tools(opened).call("explain", {"text": text}).get("why", "") for text in texts] == labelled
+    (tmp_path / "prose.txt").write_text("He have went to home yesterday.\n")
+    run(["check", str(tmp_path / "prose.txt"), "--fast", "--format", "text", "--min-score", "0.9"])
+    assert labelled[texts.index("He have went to home yesterday.")].partition(";")[0] in capsys.readouterr().out
 
 
-VOICED = {
-    "The sea was the colour of slate, and about as welcoming, so we went home and ate the pie.": 0.8,
-    "In today's world, this vibrant garden stands as a testament to the power of thoughtful, patient care.": 0.1,
-    "He did n't know , of course , that the  “ old man ” had gone to the market .": 0.8,
-    "Tea.": math.nan,
-    "Je ne sais pas encore ce que tu veux dire par là, mon vieil ami.": math.nan,
-}
-"""Texts, fresh, stale, tokenised, too short and foreign, and their approximate voice."""
-
-
-def test_voice_is_the_same_in_every_way(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """That of the normalised text, in rows, objects, columns, attributes, metric and feature; else a reason."""
-    spacy = pytest.importorskip("spacy")
-    pytest.importorskip("pydantic", reason="needs the extra web")
-    nlp = spacy.blank("en")
-    nlp.add_pipe("naturalness", config={"model": small, "marks": False})
-
-    def command(text: str) -> Any:
-        capsys.readouterr()
-        run(["score", text, "--model", small, "--format", "json"])
-        return json.loads(capsys.readouterr().out)[0]
-
-    every = ways(small, tmp_path) | {"command": command, "spaCy": lambda text: nlp(text)._}
-    for text, about in VOICED.items():
-        expected = round_significant(np.array([voice().score(normalise(text).text)]))[0]
-        assert math.isnan(about) or expected == pytest.approx(about, abs=0.1)
-        for name, judge in every.items():
-            answer = judge(text)
-            value = answer.get("voice") if isinstance(answer, dict) else answer.voice
-            near = pytest.approx(expected, abs=5e-4 if name.startswith("mcp") else 0)
-            assert (value is None or math.isnan(value)) if math.isnan(about) else value == near, name
-    docs = [*tokenise(list(VOICED)[:4])]
+def test_voice_is_that_of_the_metric_and_the_feature(small: str) -> None:
+    """All of them score the normalised text."""
+    docs = [*tokenise(list(ROWS)[:4])]
     values = METRICS["voice"].score(docs)
     assert np.array_equal(values, EVERY["voice"].extract(docs)[:, 0], equal_nan=True)
-    scores = naturalness.score(list(VOICED), model=small)
-    assert np.array_equal(round_significant(values), scores.voice[:4], equal_nan=True)
-    assert str(MIN_WORDS) in NO_VOICE and scores.all_reasons == ["", "", "", NO_VOICE, NOT_ENGLISH]
-    assert scores.reasons == ["", "", "", "", NOT_ENGLISH]
+    scores = naturalness.score(list(ROWS)[:4], model=small)
+    assert np.array_equal(round_significant(values), scores.voice, equal_nan=True)
+    assert str(MIN_WORDS) in NO_VOICE
 
 
 def test_every_kind_of_batch_keeps_its_kind(scorer: Scorer) -> None:
@@ -191,7 +200,7 @@ def test_every_kind_of_batch_keeps_its_kind(scorer: Scorer) -> None:
     for table in (pa.table({"id": [1, 2, 3], "text": some}), pa.record_batch({"id": [1, 2, 3], "text": some})):
         scored = scorer(table)
         assert type(scored) is type(table)
-        assert scored.schema.names == ["id", "text", *scorer.columns]
+        assert scored.schema.names == ["id", "text", *ALWAYS]
         assert scored["naturalness"].to_pylist() == [columns["naturalness"][0], None, columns["naturalness"][2]]
     structs = scorer(pa.chunked_array([some[:1], some[1:]]))
     assert structs.field("label").to_pylist() == columns["label"]
@@ -199,14 +208,14 @@ def test_every_kind_of_batch_keeps_its_kind(scorer: Scorer) -> None:
 
 
 def test_empty_batches_have_typed_columns(scorer: Scorer) -> None:
-    """An engine may pass empty batches to learn the types."""
+    """Engines pass empty batches to learn the types."""
     table = scorer(pa.table({"text": pa.array([], pa.string())}))
     assert [str(kind) for kind in table.schema.types] == ["string", "double", "double", "string", "string"]
-    assert scorer([]) == {name: [] for name in scorer.columns}
+    assert scorer([]) == {name: [] for name in ALWAYS}
 
 
 def test_columns_are_named_and_never_overwritten(small: str) -> None:
-    """The column of texts by `text_column`, new ones with a prefix."""
+    """`text_column` names the column of texts, and `prefix` precedes new names."""
     scorer = Scorer(small, ["naturalness", "low"], text_column="said", prefix="new_")
     assert list(scorer({"said": [PLAIN], "low": [1]})) == ["said", "low", "new_naturalness", "new_low"]
     with pytest.raises(TableError, match=r"has a column 'new_low' already.*prefix"):
@@ -215,15 +224,8 @@ def test_columns_are_named_and_never_overwritten(small: str) -> None:
         scorer({"text": [PLAIN]})
 
 
-@pytest.mark.parametrize("data", [PLAIN, {"text": PLAIN}, None, iter([PLAIN])])
-def test_single_rows_are_refused(scorer: Scorer, data: Any) -> None:
-    """A text is not a batch of its letters."""
-    with pytest.raises(TypeError, match=r"expected a list of texts, .* pass a batch of rows"):
-        scorer(data)
-
-
 def test_mistakes_are_found_at_first_use(small: str) -> None:
-    """The constructor only stores."""
+    """The constructor only stores; a single row is refused."""
     for scorer, error in (
         (Scorer(small, "label"), TypeError),
         (Scorer(small, ["labels"]), UnknownName),
@@ -233,12 +235,15 @@ def test_mistakes_are_found_at_first_use(small: str) -> None:
     ):
         with pytest.raises(error):
             scorer([PLAIN])
+    for data in (PLAIN, {"text": PLAIN}, None, iter([PLAIN])):  # a text is not a batch of its letters
+        with pytest.raises(TypeError, match=r"expected a list of texts, .* pass a batch of rows"):
+            Scorer(small)(data)
 
 
 def test_a_pickle_is_small_and_its_model_is_opened_once(
     small: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """However many copies arrive in a process, in whatever folder it works."""
+    """All copies in a process share one model, in any working directory."""
     opened: list[Job] = []
     plain = Job.open
     monkeypatch.setattr(Job, "open", lambda job: opened.append(job) or plain(job))
@@ -252,17 +257,8 @@ def test_a_pickle_is_small_and_its_model_is_opened_once(
     assert len(opened) == 1
 
 
-def test_another_process_opens_its_own(small: str, tmp_path: Path) -> None:
-    """The pickle holds all that a new process needs."""
-    file = tmp_path / "scorer.pickle"
-    file.write_bytes(pickle.dumps(Scorer(small)))
-    code = "import pickle, sys; print(pickle.loads(open(sys.argv[1], 'rb').read())([sys.argv[2]])['naturalness'][0])"
-    done = subprocess.run([sys.executable, "-c", code, str(file), PLAIN], capture_output=True, text=True, check=True)
-    assert float(done.stdout) == Scorer(small)([PLAIN])["naturalness"][0]
-
-
 def test_another_release_or_model_is_refused(small: str, monkeypatch: pytest.MonkeyPatch, scorer: Scorer) -> None:
-    """A machine on which scores would differ says so."""
+    """A scorer does not score where its scores would differ."""
     data = pickle.dumps(scorer)
     monkeypatch.setattr(module, "__version__", "0.0.1")
     with pytest.raises(ModelError, match=r"v:0.0.1.*install the same release"):
@@ -282,7 +278,7 @@ def test_a_changed_model_is_opened_again(small: str, tmp_path: Path) -> None:
 
 
 def test_threads_take_turns(scorer: Scorer) -> None:
-    """Each gets its own texts' scores."""
+    """Each thread gets the scores of its texts."""
     some = texts(24)
     expected = scorer(some)["naturalness"]
     with ThreadPoolExecutor(4) as pool:
@@ -291,7 +287,7 @@ def test_threads_take_turns(scorer: Scorer) -> None:
 
 
 def test_the_signature_names_what_determines_scores(scorer: Scorer) -> None:
-    """But no path of this machine."""
+    """It contains no path."""
     name, *settings = scorer.signature.split("|")
     assert name == "naturalness"
     assert [setting.split(":")[0] for setting in settings] == ["model", "checksum", "register", "device", "v"]

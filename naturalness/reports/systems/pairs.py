@@ -11,7 +11,6 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.pages.formats import enumeration
-from naturalness.reports.systems.answers import codes
 from naturalness.reports.systems.resampling import Sums, difference, mean, sum_up, t_test
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, bca, draw, leave_out
 from naturalness.statistics.significance import ALPHA, with_holm
@@ -125,27 +124,6 @@ def tell_order(order: Sequence[str], pairs: Sequence[SystemPair], few: Sequence[
     return [f"{sentence}." for sentence in sentences]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredSystem:
-    """A system and the scores of its texts."""
-
-    system: str
-    n_texts: int
-    n_scored: int
-    mean: Interval
-    """The mean naturalness, 0..1; the ends of its interval are NaN for fewer than `MIN_SOURCES` texts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A comparison of systems, the best first, with the tests of all pairs."""
-
-    systems: tuple[ScoredSystem, ...]
-    pairs: tuple[SystemPair, ...]
-    verdict: tuple[str, ...]
-    """Sentences that say which systems differ."""
-
-
 def compare_systems(
     names: Sequence[str], member: IntArray, table: FloatArray, score: int, inputs: IntArray | None, how: Resampling
 ) -> tuple[Sums, tuple[SystemPair, ...], tuple[str, ...]]:
@@ -168,30 +146,3 @@ def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
     known = {name: [value for value in values if not math.isnan(value)] for name, values in scores.items()}
     means = {name: float(np.mean(values)) if values else -math.inf for name, values in known.items()}
     return sorted(means, key=lambda name: (-means[name], name))
-
-
-def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
-    """Compare systems by the naturalness of their texts; the score of an unusable text is NaN.
-
-    If ``paired``, the n-th texts of all systems answer the same input; inputs are then resampled, and differences are
-    computed within inputs. p is corrected for the number of pairs (Holm).
-    """
-    how = how or Resampling()
-    names = best_first(scores)
-    member = codes([name for name in names for _ in scores[name]], names)
-    table = np.array([[value] for name in names for value in scores[name]], dtype=np.float64).reshape(-1, 1)
-    inputs = np.array([i for name in names for i in range(len(scores[name]))], dtype=np.int64) if paired else None
-    sums, pairs, verdict = compare_systems(names, member, table, 0, inputs, how)
-    return Compared(
-        tuple(
-            ScoredSystem(
-                name,
-                len(scores[name]),
-                sum(not math.isnan(value) for value in scores[name]),
-                sums.figure(mean(number, 0), number),
-            )
-            for number, name in enumerate(names)
-        ),
-        pairs,
-        verdict,
-    )

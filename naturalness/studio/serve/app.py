@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -13,10 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from naturalness.studio.serve.limits import Limits
 from naturalness.studio.serve.openapi import describe
 from naturalness.studio.serve.page import front_page, style, template_file
 from naturalness.studio.serve.service import Answer, Service, as_bytes, while_waited_for
+from naturalness.studio.serve.worker import Judge
 from naturalness.studio.web.refusals import Refusal, as_json
+from naturalness.studio.web.security import Guard
+from naturalness.studio.web.tokens import Access
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 GONE = 400
@@ -44,7 +48,7 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
         "/icon.svg": (template_file("icon.svg"), "image/svg+xml"),
         "/openapi.json": (as_bytes(describe(service.limits, token=token)), JSON),
     }
-    questions = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
+    questions = {"/score": service.score, "/explain": service.explain}
 
     async def health(request: Request) -> Response:
         status = 200 if service.worker.alive else 503
@@ -62,6 +66,13 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
         exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
         lifespan=life,
     )
+
+
+def guarded(judge: Judge, hosts: Collection[str], access: Access) -> Guard:
+    """Return the app behind its guard; ``hosts`` are the names by which clients may address the server."""
+    limits = Limits()
+    app = make_app(Service(judge, limits), token=bool(access.token))
+    return Guard(app, hosts=hosts, access=access, max_body=limits.body, seconds=limits.seconds + 10)
 
 
 def _fixed(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:

@@ -16,7 +16,7 @@ class Limits:
     """Limits of a server; clients find them in its responses and on its reference page."""
 
     texts: int = 1000
-    """Maximum number of texts in a request for scores, or in all systems of a comparison together."""
+    """Maximum number of texts in a request for scores."""
     explained: int = 50
     """Maximum number of texts in a request for explanations."""
     characters: int = 5000

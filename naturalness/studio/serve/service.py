@@ -15,19 +15,16 @@ from naturalness.data.cells import finite
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.explaining.page import card
 from naturalness.files.recent import Recent
-from naturalness.pipelines.summary import rounded
-from naturalness.reports.systems.pairs import Compared, compare_scores
+from naturalness.judging.fields import NATURALNESS
 from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.reading import read_comparing, read_explaining, read_scoring
-from naturalness.studio.serve.worker import Judge, Judged, Worker
+from naturalness.studio.serve.reading import read_explaining, read_scoring
+from naturalness.studio.serve.worker import Judge, Row, Worker
 from naturalness.studio.web.refusals import Refusal
 
 REMEMBERED_CHARACTERS = 2_000_000
 """Maximum total length, in characters, of the texts whose scores are cached."""
 REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS = 256, 100_000
 """Maximum number of cached explanations, which are large, and maximum total length of their texts in characters."""
-MAX_COMPARISONS = 2
-"""Maximum number of comparisons computed at a time."""
 Result = TypeVar("Result")
 Answer = dict[str, Any]
 
@@ -39,10 +36,9 @@ class Service:
         self.judge = judge
         self.limits = limits
         self.worker = Worker(judge, limits)
-        self._scores: Recent[Judged] = Recent(limits.remembered, REMEMBERED_CHARACTERS)
+        self._scores: Recent[Row] = Recent(limits.remembered, REMEMBERED_CHARACTERS)
         self._explanations: Recent[Explanation] = Recent(REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS)
         self._started = time.monotonic()
-        self._comparing = asyncio.Semaphore(MAX_COMPARISONS)
 
     @property
     def model(self) -> Answer:
@@ -67,7 +63,7 @@ class Service:
         """Return the answer to ``POST /score``."""
         request = read_scoring(body, self.limits)
         scores = await self._scored(request.texts)
-        return {"model": self.model, "scores": [_score(score, self.judge.min_score) for score in scores]}
+        return {"model": self.model, "scores": [self._marked(row) for row in scores]}
 
     async def explain(self, body: bytes) -> Answer:
         """Return the answer to ``POST /explain``."""
@@ -84,23 +80,16 @@ class Service:
         answer = _explanations(explanations, in_words=request.in_words)
         return {"model": self.model} | answer
 
-    async def compare(self, body: bytes) -> Answer:
-        """Return the answer to ``POST /compare``."""
-        request = read_comparing(body, self.limits)
-        all_texts = [text for texts in request.systems.values() for text in texts]
-        scored = iter(await self._scored(all_texts))
-        judged = {name: [next(scored) for _ in texts] for name, texts in request.systems.items()}
-        scores = {name: [score.naturalness for score in values] for name, values in judged.items()}
-        async with self._comparing:
-            compared = await asyncio.to_thread(compare_scores, scores, paired=request.paired)
-        answer = _comparison(compared, judged, paired=request.paired)
-        return {"model": self.model} | answer
-
-    async def _scored(self, texts: Sequence[str]) -> list[Judged]:
-        def refused(text: str) -> Judged:
-            return Judged(math.nan, math.nan, None, self._too_long)
+    async def _scored(self, texts: Sequence[str]) -> list[Row]:
+        def refused(text: str) -> Row:
+            return self.judge.unscored(self._too_long)
 
         return await self._known(texts, None, self._scores, self.worker.score, refused)
+
+    def _marked(self, row: Row) -> Row:
+        """Return a text's score; ``below`` is null if there is no minimum or no score."""
+        value, minimum = row[NATURALNESS], self.judge.min_score
+        return row | {"below": None if minimum is None or math.isnan(value) else value < minimum}
 
     @property
     def _too_long(self) -> str:
@@ -148,13 +137,6 @@ async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], secon
         await asyncio.gather(task, leaving, return_exceptions=True)
 
 
-def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
-    """Return the response's entry for a text; ``below`` is null if there is no minimum or no score."""
-    below = None if min_score is None or math.isnan(score.naturalness) else score.naturalness < min_score
-    standing = asdict(score.standing) if score.standing else None
-    return score._asdict() | {"standing": standing, "axes": dict(score.axes), "below": below}
-
-
 def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
     """Return one entry per text; ``in_words`` adds the wording of the page."""
     rows = [asdict(explanation) for explanation in explanations]
@@ -164,29 +146,6 @@ def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dic
             for i, (row, explanation) in enumerate(zip(rows, explanations, strict=True))
         ]
     return {"explanations": rows}
-
-
-def _comparison(comparison: Compared, judged: Mapping[str, Sequence[Judged]], *, paired: bool) -> dict[str, Any]:
-    """Return systems with their scores, best first, and pairs of systems; numbers have six significant digits."""
-    answer: dict[str, Any] = rounded(
-        {
-            "paired": paired,
-            "systems": [asdict(part) | _in_lists(judged[part.system]) for part in comparison.systems],
-            "pairs": [asdict(part) | {"differs": part.differs} for part in comparison.pairs],
-            "verdict": list(comparison.verdict),
-        }
-    )
-    return answer
-
-
-def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
-    """Return the scores and voices of a system's texts, and the axes of an adapted model; NaN for unscored texts."""
-    names = dict.fromkeys(name for score in scores for name in score.axes)
-    return {
-        "naturalness": [score.naturalness for score in scores],
-        "voice": [score.voice for score in scores],
-        "axes": {name: [score.axes.get(name, math.nan) for score in scores] for name in names},
-    }
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:

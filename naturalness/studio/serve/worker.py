@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from threading import Condition, Thread
-from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.judging.model import model_checksum
-from naturalness.judging.people import Standing
-from naturalness.labelling.job import robustly
+from naturalness.judging.fields import LABEL
+from naturalness.labelling.job import empty_row, robustly
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.studio.web.refusals import Refusal
@@ -30,22 +27,8 @@ from naturalness.studio.web.refusals import Refusal
 BROKEN_REASON = "no score: something in this text broke the model"
 LOG = logging.getLogger("naturalness")
 WARMING_TEXT = "A sentence to begin with."
-
-
-class Judged(NamedTuple):
-    """The score of a text."""
-
-    naturalness: float
-    """Naturalness, 0..1; NaN if there is no score."""
-    voice: float
-    """Voice, 0..1; NaN without a score, and for fewer than ten words."""
-    label: str | None
-    reason: str
-    """Why there is no score or no voice, or which features the score lacks; empty if nothing is wrong."""
-    standing: Standing | None = None
-    """Position of the score among the register's sentences, if the server judges within registers."""
-    axes: Mapping[str, float] = MappingProxyType({})
-    """Further scores of an adapted model, 0..1: ``sound`` for soundness, ``fit`` for how well a text fits its kind."""
+Row = dict[str, Any]
+"""The fields of a text's score."""
 
 
 class Judge:
@@ -58,11 +41,9 @@ class Judge:
 
     def __init__(self, name: str, *, register: str | None = None) -> None:
         self.model: NaturalnessModel = load_model(name)
-        folder = self.model.folder
-        assert folder is not None
         self.name = self.model.name
         self.register = register
-        self.checksum = model_checksum(folder)
+        self.checksum = self.model.saved.checksum
 
     def warm(self, *, edits: bool = False) -> None:
         """Load what scores need and, with ``edits``, what explanations need, before anyone waits for them."""
@@ -71,21 +52,23 @@ class Judge:
         else:
             self.model.score([WARMING_TEXT])
 
-    def score(self, texts: Sequence[str]) -> list[Judged]:
+    def score(self, texts: Sequence[str]) -> list[Row]:
         """Return the score of each text; an error in one text does not affect the others."""
 
-        def score(batch: Sequence[str]) -> list[Judged]:
+        def score(batch: Sequence[str]) -> list[Row]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
-            standings: Sequence[Standing | None] = scores.standings or [None] * len(batch)
-            axes = [{name: float(values[i]) for name, values in scores.axes.items()} for i in range(len(batch))]
-            numbers = scores.naturalness.tolist(), scores.voice.tolist()
-            return list(map(Judged, *numbers, scores.labels, scores.all_reasons, standings, axes))
+            return scores.rows(self.model.fields(self.register))
 
-        def failure(text: str, error: Exception) -> Judged:
+        def failure(text: str, error: Exception) -> Row:
             LOG.warning("a text could not be scored", exc_info=error)
-            return Judged(math.nan, math.nan, None, BROKEN_REASON)
+            return self.unscored(BROKEN_REASON)
 
         return robustly(texts, score, failure)
+
+    def unscored(self, reason: str) -> Row:
+        """Return the entry of a text that was not scored."""
+        fields = self.model.fields(self.register)
+        return dict(zip(fields, empty_row(fields, reason), strict=True)) | {LABEL: None}
 
     def explain(self, text: str, edits: int) -> Explanation:
         """Explain a text; if that fails, the explanation has no score. No edits are searched for in a long text."""
@@ -114,7 +97,7 @@ GATHER_SECONDS = 0.004
 class Judging(Protocol):
     """The interface of `Judge`."""
 
-    def score(self, texts: Sequence[str]) -> list[Judged]: ...
+    def score(self, texts: Sequence[str]) -> list[Row]: ...
     def explain(self, text: str, edits: int) -> Explanation: ...
     def warm(self, *, edits: bool = False) -> None: ...
 
@@ -197,7 +180,7 @@ class Worker:
             task.tell(_ending())
         self._thread.join(patience)
 
-    async def score(self, texts: Sequence[str]) -> list[Judged]:
+    async def score(self, texts: Sequence[str]) -> list[Row]:
         """Return the scores of texts, in order."""
         slow = [i for i, text in enumerate(texts) if len(text) >= LONG_CHARACTERS]
         short = [i for i, text in enumerate(texts) if len(text) < LONG_CHARACTERS]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.reports.systems.pairs import SystemPair, compare_scores, means_per_input, paired, tell_order
+from naturalness.reports.systems.pairs import SystemPair, means_per_input, paired, tell_order
 from naturalness.statistics.bootstrap import Interval, Resampling
 from tests.support.system_reports import report_on, system_of
 
@@ -55,34 +55,3 @@ def test_clear_and_unclear_differences() -> None:
     assert (report.n_inputs, report.pairs[0].n_shared) == (40, 40)
     assert report.pairs[0].first == "a" and report.pairs[0].differs
     assert report.verdict[0].startswith("a sounds more natural than b, by 0.02")
-
-
-def test_mean_difference_by_hand() -> None:
-    """The means are 0.6 and 0.4, and the better system comes first."""
-    comparison = compare_scores({"b": [0.3, 0.5], "a": [0.5, 0.7]}, paired=True, how=HOW)
-    assert [system.system for system in comparison.systems] == ["a", "b"]
-    assert [system.mean.value for system in comparison.systems] == pytest.approx([0.6, 0.4])
-    assert comparison.pairs[0].difference.value == pytest.approx(0.2)
-    assert math.isnan(comparison.pairs[0].difference.low) and not comparison.pairs[0].differs
-    assert comparison.verdict == ("a and b have too few texts to be compared.",)
-
-
-def test_texts_without_a_score_are_left_out() -> None:
-    """Paired texts are left out together; a system may have no score at all."""
-    first, second = (
-        np.random.default_rng(seed).normal(mean, 0.1, 20).clip(0, 1) for seed, mean in enumerate((0.7, 0.3))
-    )
-    second[:5] = NAN
-    scores = {"x": first.tolist(), "y": second.tolist(), "z": [NAN] * 20}
-    comparison = compare_scores(scores, paired=True, how=HOW)
-    assert [(system.n_texts, system.n_scored) for system in comparison.systems] == [(20, 20), (20, 15), (20, 0)]
-    assert comparison.pairs[0].n_shared == 15
-    assert math.isnan(comparison.systems[2].mean.value)
-    assert comparison.verdict[-1] == "z has too few texts to be compared."
-
-
-@pytest.mark.parametrize("paired", [True, False])
-def test_systems_without_texts(paired: bool) -> None:
-    """Their difference is undefined."""
-    comparison = compare_scores({"a": [], "b": []}, paired=paired, how=HOW)
-    assert math.isnan(comparison.pairs[0].difference.value)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette", reason="needs the extra web")
 pytest.importorskip("httpx", reason="needs httpx")
 
+from naturalness.judging.fields import ALWAYS, FIT, SOUND
 from naturalness.judging.scores import Scores
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.studio.serve.app import make_app
@@ -38,10 +39,11 @@ def two_axes(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def adapted(model: NaturalnessModel, texts: Sequence[str], **options: Any) -> Scores:
         scores = score(model, texts, **options)
-        fits = [math.nan if math.isnan(value) else 0.25 for value in scores.naturalness]
-        return replace(scores, axes={"sound": scores.naturalness, "fit": fits})
+        fits = np.where(np.isnan(scores.naturalness), np.nan, 0.25)
+        return replace(scores, axes={SOUND: scores.naturalness, FIT: fits})
 
     monkeypatch.setattr(NaturalnessModel, "score", adapted)
+    monkeypatch.setattr(NaturalnessModel, "fields", lambda model, register: (*ALWAYS, SOUND, FIT))
 
 
 @contextmanager

@@ -35,19 +35,24 @@ def post(client: Any, path: str, body: Any) -> Any:
 
 
 def scores_of(answer: Any) -> list[Any]:
-    """Numbers, voices, labels and reasons."""
+    """Return the rows of an answer."""
     assert answer.status_code == 200, answer.text
-    return [tuple(one[name] for name in ALWAYS) for one in answer.json()["scores"]]
+    rows: list[Any] = answer.json()["scores"]
+    return rows
 
 
 def expected(judge: Judge, texts: Sequence[str]) -> list[Any]:
-    """What the model says by itself."""
-    scores = judge.model.score(texts)
-    return [tuple(finite(record[name]) for name in ALWAYS) for record in scores]
+    """Return the rows of the model itself; the server has no minimum score."""
+    return [finite(row) | {"below": None} for row in judge.model.score(texts).rows(ALWAYS)]
+
+
+def unscored(reason: str) -> dict[str, Any]:
+    """Return the row of a text without a score."""
+    return {**dict.fromkeys(ALWAYS), "reason": reason, "below": None}
 
 
 def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
-    """To the last bit, in one request and in single ones, the first time and from memory."""
+    """Scores in one request and in single ones, new and cached, have the same digits."""
     scores = expected(judge, TEXTS)
     assert scores_of(post(client, "/score", {"texts": TEXTS})) == scores
     for text, one in zip(TEXTS, scores, strict=True):
@@ -55,50 +60,39 @@ def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
 
 
 def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers say where scores stand, and whether they are below; a text without a score does not."""
+    """Rows have the fields of a register, and whether the score is below the minimum; null without a score."""
     monkeypatch.setattr(judge, "register", "auto")
     monkeypatch.setattr(judge, "min_score", 0.3)
     texts = ["Storm Closes Three Airports in the South", "Table the of chair go runs.", ""]
     title, salad, nothing = client.post("/score", json={"texts": texts}).json()["scores"]
-    assert title["standing"]["register"] == "titles"
-    assert title["standing"]["overall"] < title["standing"]["naturalness"] == title["naturalness"]
+    assert title["register"] == "titles" and title["overall_naturalness"] < title["naturalness"]
     assert (title["below"], salad["below"], nothing["below"]) == (False, True, None)
     explained = client.post("/explain", json={"text": texts[0], "in_words": True}).json()["explanations"][0]
-    assert explained["standing"] == title["standing"]
+    assert explained["standing"]["percentile"] == title["percentile"]
     assert "of titles by people" in explained["shown"]["beside"][0]
     health = client.get("/health").json()
     assert (health["register"], health["min_score"]) == ("auto", 0.3)
 
 
 @pytest.mark.usefixtures("two_axes")
-def test_axes_of_adapted_models(client: Any) -> None:
-    """With each score, and as lists in comparisons; a text that is not judged has gaps."""
+def test_adapted_models_have_two_more_fields(client: Any) -> None:
+    """Rows have both axes; null for a text that is not judged."""
     texts = ["The old man gave his book to the girl.", "", "word " * 401]
-    sound, empty, long = client.post("/score", json={"texts": texts}).json()["scores"]
-    assert sound["axes"] == {"sound": sound["naturalness"], "fit": 0.25}
-    assert (empty["axes"], long["axes"]) == ({"sound": None, "fit": None}, {})
-    compared = client.post("/compare", json={"systems": {"a": texts, "b": texts[2:]}}).json()["systems"]
-    axes = {part["system"]: part["axes"] for part in compared}
-    assert axes == {"a": {"sound": [sound["naturalness"], None, None], "fit": [0.25, None, None]}, "b": {}}
-
-
-def test_other_models_have_no_axes(client: Any) -> None:
-    """An empty object, as in explanations."""
-    (score,) = client.post("/score", json={"text": TEXTS[0]}).json()["scores"]
-    first, second = client.post("/compare", json={"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}}).json()["systems"]
-    assert score["axes"] == first["axes"] == second["axes"] == {}
+    rows = scores_of(post(client, "/score", {"texts": texts}))
+    assert [row["sound"] for row in rows] == [rows[0]["naturalness"], None, None]
+    assert [row["fit"] for row in rows] == [0.25, None, None]
 
 
 def test_an_empty_list_is_answered_with_one(client: Any) -> None:
-    """Nothing asked, nothing told."""
+    """No texts give no rows."""
     assert post(client, "/score", {"texts": []}).json()["scores"] == []
     assert post(client, "/explain", {"texts": []}).json()["explanations"] == []
 
 
 def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
-    """It keeps its place, with a reason."""
+    """Its row has a reason."""
     scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
-    assert scores == [expected(judge, TEXTS[:1])[0], (None, None, None, "longer than 2000 characters")]
+    assert scores == [*expected(judge, TEXTS[:1]), unscored("longer than 2000 characters")]
     explanation = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
     assert explanation["reason"] == "longer than 2000 characters"
 
@@ -129,7 +123,7 @@ def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
 
 
 def test_no_changes_are_looked_for_in_long_texts() -> None:
-    """They would keep everybody else waiting."""
+    """The search would take seconds, during which other requests wait."""
     asked: list[int] = []
 
     class Asked:
@@ -142,22 +136,6 @@ def test_no_changes_are_looked_for_in_long_texts() -> None:
     for length in (2000, 2001):
         shy.explain("x" * length, 3)
     assert asked == [3, 0]
-
-
-def test_systems_are_compared_on_the_same_inputs(client: Any, judge: Judge) -> None:
-    """The more natural one is first, and said to be so."""
-    good = [f"The {noun} was on the table when we came home." for noun in NOUNS]
-    bad = [f"On table the {noun} when we home come were." for noun in NOUNS]
-    comparison = post(client, "/compare", {"systems": {"mixed up": bad, "plain": good}}).json()
-    assert comparison["paired"] and [one["system"] for one in comparison["systems"]] == ["plain", "mixed up"]
-    assert comparison["systems"][0]["naturalness"] == judge.model.score(good).naturalness.tolist()
-    (pair,) = comparison["pairs"]
-    assert pair["differs"] and pair["n_shared"] == len(NOUNS)
-    assert 0 < pair["difference"]["low"] < pair["difference"]["value"] < pair["difference"]["high"]
-    assert comparison["verdict"][0].startswith("plain sounds more natural than mixed up, by 0.")
-
-
-NOUNS = ("book", "letter", "lamp", "glass", "ring", "knife", "map", "clock", "coat", "bag", "box")
 
 
 def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
@@ -187,7 +165,7 @@ def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_words(client: Any, path: str, content: bytes, status: int) -> None:
-    """As JSON, and without a trace."""
+    """The answer is JSON without a traceback."""
     answer = client.post(path, content=content, headers={"content-type": "application/json"})
     assert answer.status_code == status
     assert answer.json()["error"] and "Traceback" not in answer.text
@@ -198,7 +176,7 @@ class Poisoned:
 
     def __init__(self, model: Any) -> None:
         self.model = model
-        self.unit, self.threshold = model.unit, model.threshold
+        self.unit, self.threshold, self.fields = model.unit, model.threshold, model.fields
 
     def score(self, texts: Any, **options: Any) -> Any:
         return self._sound(texts).score(texts, **options)
@@ -220,14 +198,14 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     monkeypatch.setattr(judge, "model", Poisoned(judge.model))
     caplog.set_level(logging.WARNING)
     answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
-    assert scores_of(answer) == [scores[0], (None, None, None, BROKEN_REASON), scores[1]]
+    assert scores_of(answer) == [scores[0], unscored(BROKEN_REASON), scores[1]]
     assert "secret" not in answer.text and "a secret of the model" in caplog.text
     one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
     assert one["reason"] == BROKEN_REASON
 
 
 def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In words, as JSON."""
+    """The answer does not quote the error."""
 
     def broken(*arguments: Any, **options: Any) -> None:
         raise KeyError("a secret of the server")

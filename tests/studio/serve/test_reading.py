@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.reading import read_comparing, read_explaining, read_scoring
+from naturalness.studio.serve.reading import read_explaining, read_scoring
 from naturalness.studio.web.refusals import Refusal
 
 FEW = Limits(texts=4, explained=2)
@@ -56,34 +56,12 @@ def test_explaining_says_what_is_wrong(payload: dict[str, Any], words: str) -> N
         read_explaining(json.dumps(payload).encode(), FEW)
 
 
-@pytest.mark.parametrize(
-    ("payload", "words"),
-    [
-        ({}, "found null"),
-        ({"systems": {"a": []}}, "2 to 40 systems .* found 1 system$"),
-        ({"systems": {"a": [], " ": []}}, "needs a name"),
-        ({"systems": {"a": ["x"], "b": "y"}}, "'systems' > \"b\" must be a list"),
-        ({"systems": {"\ud800": ["x", 1], "b": ["y"]}}, r"ud800. must contain only strings; number 2 is 1"),
-        ({"systems": {"a": ["x"], "b": ["x", "y"]}, "paired": True}, '"a" has 1, "b" has 2'),
-        ({"systems": {"a": ["x"] * 3, "b": ["x"] * 3}}, "at most 4 texts, found 6"),
-    ],
-)
-def test_comparing_says_what_is_wrong(payload: dict[str, Any], words: str) -> None:
-    """Of names, lists and lengths."""
-    with pytest.raises(Refusal, match=words):
-        read_comparing(json.dumps(payload).encode(), FEW)
-
-
-def test_what_is_right_is_read() -> None:
-    """Empty lists, a single text; systems of equal length are paired unless told otherwise."""
+def test_valid_requests_are_read() -> None:
+    """Empty lists, a single text, and options."""
     assert read_scoring(b'{"texts": []}', FEW).texts == []
     assert read_scoring(b'{"text": "a\\u0000b"}', FEW).texts == ["a\0b"]
     asked = read_explaining(b'{"texts": ["a"], "edits": 3, "in_words": true}', FEW)
     assert (asked.texts, asked.edits, asked.in_words) == (["a"], 3, True)
-    assert read_comparing(b'{"systems": {"a": ["x"], "b": ["y"]}}', FEW).paired
-    assert not read_comparing(b'{"systems": {"a": ["x"], "b": []}}', FEW).paired
-    apart = b'{"systems": {"a": ["x"], "b": ["y"]}, "paired": false}'
-    assert not read_comparing(apart, FEW).paired
 
 
 JSON = st.recursive(
@@ -91,14 +69,14 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["", "a", "b"]), inner, max_size=3),
     max_leaves=8,
 )
-FIELDS = st.sampled_from(["text", "texts", "systems", "paired", "edits", "in_words"])
+FIELDS = st.sampled_from(["text", "texts", "edits", "in_words"])
 
 
 @settings(deadline=None)
 @given(st.binary(max_size=20) | st.dictionaries(FIELDS, JSON).map(lambda v: json.dumps(v).encode()))
 def test_whatever_comes_is_read_or_refused(body: bytes) -> None:
     """Never an error of another kind, and words that can be sent."""
-    for read in (read_scoring, read_explaining, read_comparing):
+    for read in (read_scoring, read_explaining):
         try:
             read(body, FEW)
         except Refusal as refusal:

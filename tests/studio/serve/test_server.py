@@ -27,14 +27,14 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """One for all tests that leave it running."""
+    """Start a server for all tests that leave it running."""
     with serving() as running:
         yield running
 
 
 @pytest.mark.slow
 def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) -> None:
-    """Bit by bit, while one client asks for what is slow and another for what cannot be scored."""
+    """Scores are exact while other clients send slow and unusable texts."""
     scores = dict(zip(TEXTS, judge.model.score(TEXTS).naturalness, strict=True))
     slow = "He said that the weather had been fine when they came home. " * 60
 
@@ -57,7 +57,7 @@ def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) 
 
 
 def test_a_client_that_goes_away_costs_nothing_more(server: Server) -> None:
-    """What it asked for is dropped; others do not wait for it."""
+    """Its texts are dropped, and other clients do not wait for them."""
     texts = [f"A text number {i} that nobody will wait for, ever." for i in range(50)]
     body = json.dumps({"texts": texts, "edits": 3})
     line = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -76,7 +76,7 @@ def test_a_client_that_goes_away_costs_nothing_more(server: Server) -> None:
 
 
 def test_a_large_body_is_refused_whether_its_length_is_told_or_not(server: Server) -> None:
-    """Before it has been sent; the server goes on."""
+    """The refusal comes before the body has arrived, and the server goes on."""
     for field in ("Content-Length: 10000000", "Transfer-Encoding: chunked"):
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
             line.sendall(
@@ -90,7 +90,7 @@ def test_a_large_body_is_refused_whether_its_length_is_told_or_not(server: Serve
 
 
 def test_strangers_are_turned_away(server: Server) -> None:
-    """Other names, other sites, other kinds of content."""
+    """Foreign host names, origins and content types are refused."""
     body = {"text": "One."}
     assert server.ask("/score", body, Host="evil.example")[0] == 421
     assert server.ask("/score", body, Origin="http://evil.example")[0] == 403
@@ -102,7 +102,7 @@ def test_strangers_are_turned_away(server: Server) -> None:
 
 @pytest.mark.slow
 def test_other_hosts_need_a_token(tmp_path: Path) -> None:
-    """A new one is printed; one's own is not."""
+    """A generated token is printed; the user's token is not."""
     with serving("--host", "0.0.0.0") as server:
         assert "not encrypted" in server.messages
         token = server.address.partition("?token=")[2]

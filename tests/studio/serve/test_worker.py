@@ -13,7 +13,7 @@ import pytest
 from naturalness.errors import AssetError
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Judged, Worker
+from naturalness.studio.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Row, Worker
 from naturalness.studio.web.refusals import Refusal
 
 
@@ -25,14 +25,14 @@ class Slow:
         self.gate = threading.Event()
         self.gate.set()
 
-    def score(self, texts: Sequence[str]) -> list[Judged]:
+    def score(self, texts: Sequence[str]) -> list[Row]:
         self.batches.append(list(texts))
         assert self.gate.wait(10)
         if "fire" in texts:
             raise RuntimeError("fire")
         if "no asset" in texts:
             raise AssetError("asset 'words' is missing; install the package again")
-        return [Judged(len(text) / 1000, 0.5, "natural", "") for text in texts]
+        return [{"naturalness": len(text) / 1000} for text in texts]
 
     def explain(self, text: str, edits: int) -> Explanation:
         self.batches.append([f"explain {text[:9]}"])
@@ -64,38 +64,39 @@ def run(scene: Callable[[Slow, Worker], Coroutine[Any, Any, None]], **limits: An
     return judge
 
 
-async def busy(judge: Slow) -> None:
-    """Wait until the thread has something in hand."""
+async def busy(judge: Slow, worker: Worker) -> asyncio.Task[list[Row]]:
+    """Keep the thread busy with a text until the gate is opened; return the task that waits for it."""
+    judge.gate.clear()
+    first = asyncio.create_task(worker.score(["first"]))
     while not judge.batches:
         await asyncio.sleep(0.001)
+    return first
 
 
 def test_what_waits_is_scored_together() -> None:
     """While one batch is worked on, all that comes waits for the next; each text once."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
-        first = asyncio.create_task(worker.score(["first"]))
-        await busy(judge)
+        first = await busy(judge, worker)
         others = [asyncio.create_task(worker.score([f"text {i}", "same"])) for i in range(20)]
         await asyncio.sleep(0.05)
         assert worker.waiting == 40
         judge.gate.set()
-        assert await first == [Judged(0.005, 0.5, "natural", "")]
+        assert await first == [{"naturalness": 0.005}]
         for i, other in enumerate(others):
-            assert [one.naturalness for one in await other] == [len(f"text {i}") / 1000, 0.004]
+            assert [one["naturalness"] for one in await other] == [len(f"text {i}") / 1000, 0.004]
 
     judge = run(scene)
     assert [len(batch) for batch in judge.batches] == [1, 21]
 
 
 def test_a_large_request_lets_others_have_their_turn() -> None:
-    """A small one that comes later is in the next batch."""
+    """A small request that comes later is in the next batch."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
+        await busy(judge, worker)
         large = asyncio.create_task(worker.score([f"large {i}" for i in range(1000)]))
-        await busy(judge)
+        await asyncio.sleep(0.01)
         small = asyncio.create_task(worker.score(["small"]))
         await asyncio.sleep(0.05)
         judge.gate.set()
@@ -108,17 +109,15 @@ def test_a_large_request_lets_others_have_their_turn() -> None:
 
 
 def test_long_texts_and_explanations_go_one_at_a_time() -> None:
-    """With a batch of short ones between them."""
+    """A batch of short texts runs between them."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
-        first = asyncio.create_task(worker.score(["first"]))
-        await busy(judge)
+        first = await busy(judge, worker)
         long = asyncio.create_task(worker.score(["x" * LONG_CHARACTERS, "short", "y" * LONG_CHARACTERS]))
         explanations = asyncio.create_task(worker.explain(["one", "two"], 2))
         await asyncio.sleep(0.05)
         judge.gate.set()
-        assert [one.naturalness for one in await long] == [LONG_CHARACTERS / 1000, 0.005, LONG_CHARACTERS / 1000]
+        assert [one["naturalness"] for one in await long] == [LONG_CHARACTERS / 1000, 0.005, LONG_CHARACTERS / 1000]
         assert [(one.text, one.reason) for one in await explanations] == [("one", "2"), ("two", "2")]
         await first
 
@@ -127,12 +126,10 @@ def test_long_texts_and_explanations_go_one_at_a_time() -> None:
 
 
 def test_too_much_is_sent_away_with_a_time_to_come_back() -> None:
-    """What is in the queue stays there."""
+    """Queued texts stay in the queue."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
-        first = asyncio.create_task(worker.score(["first"]))
-        await busy(judge)
+        first = await busy(judge, worker)
         waiting = asyncio.create_task(worker.score([f"{i}" for i in range(15)]))
         await asyncio.sleep(0.01)
         with pytest.raises(Refusal) as refusal:
@@ -145,13 +142,11 @@ def test_too_much_is_sent_away_with_a_time_to_come_back() -> None:
     run(scene, waiting=15)
 
 
-def test_who_goes_away_costs_nothing_more() -> None:
-    """Texts that nobody waits for are not scored."""
+def test_texts_of_a_cancelled_request_are_dropped() -> None:
+    """They are not scored, and other texts are."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
-        first = asyncio.create_task(worker.score(["first"]))
-        await busy(judge)
+        first = await busy(judge, worker)
         gone = asyncio.create_task(worker.score(["unwanted"] * 3))
         stays = asyncio.create_task(worker.score(["wanted"]))
         await asyncio.sleep(0.01)
@@ -166,32 +161,30 @@ def test_who_goes_away_costs_nothing_more() -> None:
 
 
 def test_an_error_is_told_to_those_it_meets_and_the_thread_goes_on() -> None:
-    """One of the installation in its words; any other as it is, for the app to hide."""
+    """An error of the installation is a refusal in its words; other errors are raised unchanged."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
         with pytest.raises(Refusal, match="install the package again"):
             await worker.score(["no asset"])
         with pytest.raises(RuntimeError):
             await worker.score(["fire"])
-        assert (await worker.score(["fine"]))[0].naturalness == 0.004
+        assert (await worker.score(["fine"]))[0]["naturalness"] == 0.004
 
     run(scene)
 
 
 def test_at_the_end_nobody_is_left_waiting() -> None:
-    """Those in hand get their answer, the others are told."""
+    """The running batch is answered, and waiting requests are refused."""
 
     async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
-        first = asyncio.create_task(worker.score(["first"]))
-        await busy(judge)
+        first = await busy(judge, worker)
         second = asyncio.create_task(worker.score(["second"]))
         await asyncio.sleep(0.01)
         closing = asyncio.create_task(asyncio.to_thread(worker.close))
         await asyncio.sleep(0.05)
         judge.gate.set()
         await closing
-        assert (await first)[0].naturalness == 0.005
+        assert (await first)[0]["naturalness"] == 0.005
         for late in (second, worker.score(["third"])):
             with pytest.raises(Refusal, match="shutting down"):
                 await late
