@@ -25,7 +25,7 @@ from naturalness.pipelines.fitting import Settings
 from naturalness.reports.raters.learning_curve import PLAIN_LEARNER
 from naturalness.statistics.correlation import spearman
 from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.asking.pool import Judgement, Pool
+from naturalness.studio.annotate.asking.pool import GivenRating, Pool
 from naturalness.studio.annotate.asking.teaching import measure, rated_of, scores_of
 from naturalness.studio.annotate.project.records import POINTS, Scale
 from training.arguments import command_parser
@@ -104,22 +104,22 @@ def split(pool: Pool, ratings: FloatArray, sources: IntArray, seed: int) -> Spli
     return Split(Pool(texts, pool.table[~out], pool.columns), ratings[~out], pool.table[out], ratings[out])
 
 
-def answer(part: Split, choice: str, answers: int, seed: int) -> list[Judgement]:
+def answer(part: Split, choice: str, answers: int, seed: int) -> list[GivenRating]:
     """Return the answers of a rater with the ratings of the set; repeated answers are the same."""
     # Texts are drawn at random from a pool without features.
     nothing = np.full_like(part.pool.table, np.nan)
     pool = part.pool if choice == "chosen" else replace(part.pool, table=nothing)
-    judgements: list[Judgement] = []
+    judgements: list[GivenRating] = []
     for turn in range(answers):
         asked = choose(pool, judgements, turn=turn, busy=frozenset(), rater="simulated", seed=seed)
         if asked is None:
             break
         value = float(part.ratings[asked.texts[0]])
-        judgements.append(Judgement(asked.texts, value, asked.test, asked.again, "simulated"))
+        judgements.append(GivenRating(asked.texts, value, asked.test, asked.again, "simulated"))
     return judgements
 
 
-def after(part: Split, judgements: Sequence[Judgement], scale: Scale) -> After:
+def after(part: Split, judgements: Sequence[GivenRating], scale: Scale) -> After:
     """Train as the page does, and evaluate on the held-out texts."""
     rated, test = rated_of(part.pool, judgements, scale)
     taught, tested = rated.part(np.flatnonzero(~test)), rated.part(np.flatnonzero(test))

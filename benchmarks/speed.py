@@ -34,7 +34,7 @@ from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.judging.model import LARGE_MODEL, installed
 from naturalness.labelling.parts import SHARD_ROWS
 from naturalness.models.detector import FAST_ASSET, batches, detector
-from naturalness.models.networks import Session
+from naturalness.models.networks import OnnxSession
 from naturalness.text.normalisation import normalise
 from naturalness.text.parsing import SOURCE, load_pipeline, parse
 from training.arguments import command_parser
@@ -214,7 +214,7 @@ def encoder(texts: list[str]) -> Callable[[], object]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "encoder.onnx"
         graph.write(path, {"ids": ("texts", "pieces")}, {"vectors": (out, ("texts", "pieces", 384))})
-        session = Session(path)
+        session = OnnxSession(path)
     ids = [[row for word in text.lower().split() for row in pieces.of_word(word)] for text in texts]
 
     def run() -> None:

@@ -23,7 +23,7 @@ from sklearn.svm import SVC
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import load_manifest
 from naturalness.metrics import gleu
-from naturalness.metrics.gleu import DOUBTED, FORMAT_VERSION, STRUCTURE, Fitted, Hyperplane, measure_parts
+from naturalness.metrics.gleu import DOUBTED, FORMAT_VERSION, STRUCTURE, FittedGleu, Hyperplane, measure_parts
 from naturalness.text.parsing import parse, tokenise
 from naturalness_replication.generating import SequenceGlue, spaced_tokens
 from naturalness_replication.gleu import ASSET, PAPER, PARTS, STRUCTURE_LINK
@@ -95,11 +95,11 @@ def measured(texts: Sequence[str]) -> FloatArray:
     )
 
 
-def fit(real: FloatArray, glued: FloatArray) -> Fitted:
+def fit(real: FloatArray, glued: FloatArray) -> FittedGleu:
     """Fit the constants and a hyperplane for each variant."""
     table = np.vstack([real, glued])
     columns = {name: table[:, at] for at, name in enumerate(PARTS)}
-    fitted = Fitted(
+    fitted = FittedGleu(
         float(np.nanmax(columns["fragments"])),
         float(np.nanmin(columns["parse"])),
         {**{name: load_manifest()[name].checksum for name in READ}, "link-grammar": version()},
@@ -129,7 +129,7 @@ def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperp
     )
 
 
-def write(fitted: Fitted, path: Path) -> None:
+def write(fitted: FittedGleu, path: Path) -> None:
     """Write the asset's file."""
     data = {
         "format_version": FORMAT_VERSION,

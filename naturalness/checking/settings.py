@@ -141,7 +141,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     return table  # type: ignore[no-any-return]
 
 
-class Reader(NamedTuple):
+class SettingReader(NamedTuple):
     """A check and a conversion of a value."""
 
     expected: str
@@ -154,16 +154,16 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-TEXT = Reader("a text", _is_text)
-FRACTION = Reader("a number between 0 and 1", lambda x: type(x) in (int, float) and 0 < x < 1, float)
-SWITCH = Reader("true or false", lambda value: isinstance(value, bool))
-TEXTS = Reader("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value)), tuple)
-READERS: Mapping[str, Reader] = {
+TEXT = SettingReader("a text", _is_text)
+FRACTION = SettingReader("a number between 0 and 1", lambda x: type(x) in (int, float) and 0 < x < 1, float)
+SWITCH = SettingReader("true or false", lambda value: isinstance(value, bool))
+TEXTS = SettingReader("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value)), tuple)
+READERS: Mapping[str, SettingReader] = {
     "model": TEXT,
     "register": TEXT._replace(read=lambda name: "" if name == "none" else name),
     "false-alarms": FRACTION,
     "min-score": FRACTION,
-    "by": Reader(f"one of {', '.join(UNITS)}", UNITS.__contains__),
+    "by": SettingReader(f"one of {', '.join(UNITS)}", UNITS.__contains__),
     "off": TEXTS._replace(read=lambda codes: tuple(map(check_code, codes))),
     "words": TEXTS,
     "rules": SWITCH,

@@ -26,7 +26,7 @@ from naturalness.data.labels import (
 )
 from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide, name_columns
 from naturalness.data.rated_rows import (
-    JudgedText,
+    RatedRow,
     RawRow,
     RowsLeftOut,
     judge_all,
@@ -157,7 +157,7 @@ def read_rated(
 
 
 def _collect(
-    items: Sequence[JudgedText], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
+    items: Sequence[RatedRow], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
 ) -> RatedTexts:
     """Return the texts with ratings and labels; if ``votes`` is given, ratings are shares of its positive votes."""
     ratings = [graded(item, votes) for item in items]
@@ -177,7 +177,7 @@ def _collect(
 
 
 def _labels(
-    items: Sequence[JudgedText], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
+    items: Sequence[RatedRow], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
     """Return the labels, the classes, the rule that gave the labels (or None), and a note on their origin."""
     if classes:
@@ -191,7 +191,7 @@ def _labels(
     return labels, rule.classes, rule, rule.describe() + note
 
 
-def _has_target(item: JudgedText, rule: LabelRule | None, votes: LabelRule | None, left_out: RowsLeftOut) -> bool:
+def _has_target(item: RatedRow, rule: LabelRule | None, votes: LabelRule | None, left_out: RowsLeftOut) -> bool:
     """Return whether a text has the rating or label that is needed; if not, count its rows as left out."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
@@ -205,12 +205,12 @@ def _has_target(item: JudgedText, rule: LabelRule | None, votes: LabelRule | Non
     return False
 
 
-def _has_means_only(rows: Sequence[JudgedText]) -> bool:
+def _has_means_only(rows: Sequence[RatedRow]) -> bool:
     aspects = [aspect for row in rows for aspect in row.aspects]
     return any(aspect.means for aspect in aspects) and not any(aspect.single for aspect in aspects)
 
 
-def _keys(item: JudgedText) -> list[tuple[str, str]]:
+def _keys(item: RatedRow) -> list[tuple[str, str]]:
     """Return the keys by which a text is grouped with other texts: its wording and its known sources."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
@@ -247,7 +247,7 @@ def _check_columns(
         raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
 
 
-def graded(item: JudgedText, votes: LabelRule | None) -> float:
+def graded(item: RatedRow, votes: LabelRule | None) -> float:
     """Return the rating of a text or, if ``votes`` is given, its share of positive votes, averaged over aspects.
 
     A higher value is better. Return NaN if an aspect has no rating, because a mean over the other aspects could not be
@@ -257,8 +257,8 @@ def graded(item: JudgedText, votes: LabelRule | None) -> float:
 
 
 def order_labels(
-    rows: Sequence[JudgedText], order: Sequence[str] | None, where: str, left_out: RowsLeftOut
-) -> tuple[list[JudgedText], list[str]]:
+    rows: Sequence[RatedRow], order: Sequence[str] | None, where: str, left_out: RowsLeftOut
+) -> tuple[list[RatedRow], list[str]]:
     """Return the rows with one spelling per class, and the classes from worst to best.
 
     Rows with a label that is not in ``order`` are left out.
@@ -281,7 +281,7 @@ def order_labels(
     return ordered, list(order)
 
 
-def label_by_rule(item: JudgedText, rule: LabelRule) -> str | None:
+def label_by_rule(item: RatedRow, rule: LabelRule) -> str | None:
     """Return the label that a rule gives a text; None if the rule leaves the text out or ratings are missing.
 
     A rule that needs only means is applied to the mean rating of each aspect, so that labels and ratings agree.
@@ -307,7 +307,7 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
     return LabelRule(cut), f"no rule given: natural from {why}, {cut:g}"
 
 
-def rating_scale(items: Sequence[JudgedText], raw: Sequence[RawRow]) -> Scale:
+def rating_scale(items: Sequence[RatedRow], raw: Sequence[RawRow]) -> Scale:
     """Return the lowest and highest possible rating, from the columns `SCALE`, widened to include all ratings.
 
     The columns are used only if each has the same number in all rows; otherwise the lowest and highest observed

@@ -92,7 +92,7 @@ class Aspect:
 
 
 @dataclass(slots=True)
-class JudgedText:
+class RatedRow:
     """The ratings and labels of a text, from a single row or from several merged rows."""
 
     text: str
@@ -102,7 +102,7 @@ class JudgedText:
     labels: list[str]
     aspects: list[Aspect]
 
-    def add(self, other: JudgedText) -> None:
+    def add(self, other: RatedRow) -> None:
         """Merge another row with the same text into this one."""
         self.sources += other.sources
         self.labels += other.labels
@@ -143,7 +143,7 @@ def read_rows(
 
 def judge_all(
     raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: RowsLeftOut
-) -> list[JudgedText]:
+) -> list[RatedRow]:
     """Return the labels and ratings of all usable rows; count the other rows as left out."""
     rows = []
     for row in raw:
@@ -154,7 +154,7 @@ def judge_all(
     return rows
 
 
-def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None) -> JudgedText:
+def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None) -> RatedRow:
     means = [[_read(number, raw, column)] for column in columns.rating]
     single = [_read(numbers, raw, column) for column in columns.ratings]
     raters: list[str] = []
@@ -185,7 +185,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
     if not (label or any(aspects)):
         wanted = ["label"] * bool(columns.label) + ["rating"] * bool(columns.aspects)
         raise Unusable(f"no {' and no '.join(wanted)}")
-    return JudgedText(raw.text, [raw.number], [source] * bool(source), [label] * bool(label), aspects)
+    return RatedRow(raw.text, [raw.number], [source] * bool(source), [label] * bool(label), aspects)
 
 
 def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
@@ -196,7 +196,7 @@ def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
         raise Unusable(f"{problem} in column {column!r}", cell) from None
 
 
-def scale_single_ratings(rows: Sequence[JudgedText], method: str) -> str:
+def scale_single_ratings(rows: Sequence[RatedRow], method: str) -> str:
     """Scale the individual ratings per rater and aspect, in place, and return a note on raters who cannot be scaled.
 
     Ratings that cannot be scaled are dropped. Ratings given only as means are dropped too, because their values on the
@@ -215,13 +215,13 @@ def scale_single_ratings(rows: Sequence[JudgedText], method: str) -> str:
     return "; ".join(note for note in notes if note)
 
 
-def merge(rows: Sequence[JudgedText]) -> Iterator[JudgedText]:
+def merge(rows: Sequence[RatedRow]) -> Iterator[RatedRow]:
     """Yield one row per text, with the ratings and labels of all rows that have this text.
 
     Blanks around a text are ignored. A merged row keeps the text and index of its first row. The rows are modified in
     place.
     """
-    merged: dict[str, JudgedText] = {}
+    merged: dict[str, RatedRow] = {}
     for row in rows:
         first = merged.setdefault(row.text.strip(), row)
         if first is not row:

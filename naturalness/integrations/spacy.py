@@ -37,7 +37,7 @@ for _kind in (Doc, Span):
 
 
 @dataclass
-class Naturalness:
+class NaturalnessComponent:
     """The component; it keeps the sentences of the pipeline, and finds them itself where the pipeline has none."""
 
     model: str
@@ -120,10 +120,10 @@ def _marked(doc: Doc, sentence: Span, finding: Finding) -> Span:
     default_config={"model": "default", "register": None, "marks": True},
     assigns=[*(f"doc._.{name}" for name in ATTRIBUTES), "doc.spans"],
 )
-def make_component(nlp: Language, name: str, model: str, register: str | None, marks: bool) -> Naturalness:
+def make_component(nlp: Language, name: str, model: str, register: str | None, marks: bool) -> NaturalnessComponent:
     """Return the component: ``model`` and ``register`` are as in `naturalness.score`; ``marks`` also finds errors."""
     if nlp.lang != "en":
         from naturalness.errors import ModelError
 
         raise ModelError(f"the pipeline's language is {nlp.lang!r}; {name!r} scores English, 'en'")
-    return Naturalness(model, register, marks)
+    return NaturalnessComponent(model, register, marks)

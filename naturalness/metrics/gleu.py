@@ -131,7 +131,7 @@ class Hyperplane:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedGleu:
     """The content of an asset: normalisation constants, and a hyperplane for each variant."""
 
     largest_fragments: float
@@ -152,18 +152,18 @@ class Fitted:
 
 
 @opened_once
-def fitted() -> Fitted:
+def fitted() -> FittedGleu:
     """Return the content of the shipped asset, which is opened once per process."""
     return read_fitted(locate(ASSET))
 
 
-def read_fitted(path: Path) -> Fitted:
+def read_fitted(path: Path) -> FittedGleu:
     """Return the content of a GLEU asset; raise `AssetError` if the file is damaged."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format_version"] != FORMAT_VERSION:
             raise ValueError(f"format version {data['format_version']}, expected {FORMAT_VERSION}")
-        asset = Fitted(
+        asset = FittedGleu(
             float(data["largest_fragments"]),
             float(data["least_parse"]),
             dict(data["fitted_with"]),
@@ -186,7 +186,7 @@ def read_fitted(path: Path) -> Fitted:
 
 
 def score_parts(
-    docs: Sequence[Doc], asset: Fitted, variant: str = STRUCTURE, parts: Mapping[str, Measure] = PARTS
+    docs: Sequence[Doc], asset: FittedGleu, variant: str = STRUCTURE, parts: Mapping[str, Measure] = PARTS
 ) -> tuple[FloatArray, FloatArray]:
     """Return the normalised parts of Docs, of shape (n, parts), and their distances from the hyperplane, (n,)."""
     plane = asset.variants[variant]
@@ -202,7 +202,7 @@ def distances(docs: Sequence[Doc]) -> FloatArray:
     return score_parts(docs, fitted())[1]
 
 
-def settings_of(variant: str, asset: Fitted, checksum: str) -> str:
+def settings_of(variant: str, asset: FittedGleu, checksum: str) -> str:
     """Return a variant's parts and the checksum of its constants, for its signature."""
     return f"variant:{variant}({'+'.join(asset.variants[variant].parts)})|fitted:{checksum}"
 

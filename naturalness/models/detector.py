@@ -22,7 +22,7 @@ import numpy as np
 from naturalness.arrays import Float32Array, FloatArray
 from naturalness.errors import AssetError, damage_as
 from naturalness.files.resources import load_manifest, locate, opened_once
-from naturalness.models.networks import CPU, Session, device, read_description
+from naturalness.models.networks import CPU, OnnxSession, device, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
 from naturalness.models.pieces import END, START, Pieces
 from naturalness.text.parsing import unusable
@@ -71,7 +71,7 @@ class Network:
     pieces: Pieces
     max_pieces: int
     """Maximum number of pieces read at once, including start and end marks."""
-    session: Session
+    session: OnnxSession
     vectors: PieceVectors | None = None
     """Input vectors of the pieces; None if the network contains them."""
     directions: Float32Array | None = None
@@ -168,7 +168,7 @@ def open_network(folder: Path, device: str = CPU) -> Network:
         kinds, max_pieces = tuple(about["kinds"]), about["places"]
         vectors = piece_vectors() if about["vocabulary"] is None else None
         pieces = vectors.pieces if vectors else Pieces(about["vocabulary"])
-        session = Session(folder / NETWORK, device)
+        session = OnnxSession(folder / NETWORK, device)
         # While a detector is being trained, it has no directions yet.
         path = folder / DIRECTIONS_FILE
         directions = np.load(path, allow_pickle=False).astype(np.float32) if path.is_file() else None

@@ -27,7 +27,7 @@ from naturalness.models.detector import (
     readings_of,
     sentence_parts,
 )
-from naturalness.models.networks import Session, device, read_description
+from naturalness.models.networks import OnnxSession, device, read_description
 from naturalness.text.view import Doc, stored_beside
 
 ASSET = "mender"
@@ -52,7 +52,7 @@ class Mender:
     signature: str
     detector: Detector
     tags: tuple[str, ...]
-    session: Session
+    session: OnnxSession
 
     def read(self, docs: Sequence[Doc]) -> list[tuple[Tagged, ...]]:
         """Return the tagged parts of each Doc; none for a text that cannot be judged or is too long to be read.
@@ -99,4 +99,4 @@ def open_mender(folder: Path, reader: Detector, device: str, checksum: str) -> M
         tags = tuple(read_description(folder / DESCRIPTION, FORMAT_VERSION)["tags"])
         if len(set(tags)) < len(tags) or not all(isinstance(tag, str) for tag in tags):
             raise ValueError("tags are not distinct texts")
-        return Mender(f"{checksum}:{reader.signature}", reader, tags, Session(folder / NETWORK, device))
+        return Mender(f"{checksum}:{reader.signature}", reader, tags, OnnxSession(folder / NETWORK, device))

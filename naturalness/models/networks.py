@@ -94,7 +94,7 @@ def _provider(name: str) -> str:
     return first if isinstance(first, str) else str(first[0])
 
 
-class Session:
+class OnnxSession:
     """A network whose inputs are rows of numbers.
 
     It runs on one thread, because work is divided among processes, and several threads per process would compete. On a

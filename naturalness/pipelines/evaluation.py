@@ -116,7 +116,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SplitJob:
     """A recipe or baseline that is to be judged on one split."""
 
     name: str
@@ -129,7 +129,7 @@ class Job:
 class Outcome:
     """The result of a job."""
 
-    job: Job
+    job: SplitJob
     figures: Mapping[str, float]
     naturalness: FloatArray
     """The naturalness of the tested rows."""
@@ -138,7 +138,7 @@ class Outcome:
     """The parameters of the chosen learner."""
 
 
-def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) -> Outcome:
+def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: SplitJob) -> Outcome:
     """Train on the training part of a split, and judge its test part."""
     train, test = (data.part(rows) for rows in splits[job.split])
     settings = replace(job.settings, seed=protocol.seed + job.split)
@@ -193,7 +193,7 @@ def evaluate(
     base = next(iter(learners.values()))  # baselines use the same folds and class weights as the first recipe
     recipes = [(name, True, base) for name in names] + [(name, False, learners[name]) for name in learners]
     # Ordered by split, so that all recipes get their first results early.
-    jobs = [Job(*recipe, split) for split in range(len(splits)) for recipe in recipes]
+    jobs = [SplitJob(*recipe, split) for split in range(len(splits)) for recipe in recipes]
     outcomes = []
     for outcome in _in_processes(data, protocol, splits, jobs, n_jobs):
         outcomes.append(outcome)
@@ -209,7 +209,7 @@ def evaluate(
 
 
 def _in_processes(
-    data: Rated, protocol: Protocol, splits: Sequence[Split], jobs: Sequence[Job], n_jobs: int
+    data: Rated, protocol: Protocol, splits: Sequence[Split], jobs: Sequence[SplitJob], n_jobs: int
 ) -> Iterator[Outcome]:
     from concurrent.futures.process import BrokenProcessPool
 

@@ -210,7 +210,7 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredRatings:
     """The measured texts, with the indices of the usable ones."""
 
     data: Rated
@@ -229,7 +229,7 @@ def measure_rated(
     nlp: str,
     store: MeasurementStore | None,
     report: Callable[[str, int, int], None],
-) -> Measured:
+) -> MeasuredRatings:
     """Measure the features of texts; ``report`` is called with the stage, the number of texts done, and their total."""
     import numpy as np
 
@@ -245,7 +245,7 @@ def measure_rated(
         texts = (text for text, reason in zip(rated.texts, reasons, strict=True) if not reason)
         for doubted, rows in Counter(map(doubt, texts)).items():
             notes += [f"{doubted}, but not left out: {rows:,} rows"] * bool(doubted)
-    return Measured(
+    return MeasuredRatings(
         replace(unmeasured(rated, rates, features), table=done.table),
         np.flatnonzero([not reason for reason in reasons]),
         notes,

@@ -20,7 +20,7 @@ from naturalness.features.gleu import SHIPPED
 from naturalness.files.resources import load_manifest, verified
 from naturalness.metrics import gleu as core
 from naturalness.metrics.base import ComputedMetric
-from naturalness.metrics.gleu import NAN, SOURCE, Fitted, Measure, read_fitted, score_parts, settings_of
+from naturalness.metrics.gleu import NAN, SOURCE, FittedGleu, Measure, read_fitted, score_parts, settings_of
 from naturalness.text.view import Doc
 from naturalness_replication.link import LinkedSentence, available, parsed, version
 from naturalness_replication.link_features import LINK_GRAMMAR, TABLES, LinkFeatures
@@ -56,7 +56,7 @@ ASSET = "gleu_paper"
 
 
 @cache
-def fitted(variant: str) -> Fitted:
+def fitted(variant: str) -> FittedGleu:
     """Return the constants and the hyperplane of a variant, opened once per process."""
     return read_fitted(verified(load_manifest(ASSETS)[ASSET])) if variant == PAPER else core.fitted()
 

@@ -10,11 +10,13 @@ import pytest
 from naturalness.features import GROUPS
 from naturalness.features import gleu as group_of_gleu
 from naturalness.metrics import gleu
-from naturalness.metrics.gleu import Fitted, Hyperplane
+from naturalness.metrics.gleu import FittedGleu, Hyperplane
 from naturalness.text.parsing import parse
 
 PARTS = ("fragments", "parse", "structure")
-CHOSEN = Fitted(0.5, -20.0, {}, {"three": Hyperplane(PARTS, (0.5, 0.5, 0.0), (0.25, 0.25, 0.5), (-2.0, 1.0, 2.0), 1.5)})
+CHOSEN = FittedGleu(
+    0.5, -20.0, {}, {"three": Hyperplane(PARTS, (0.5, 0.5, 0.0), (0.25, 0.25, 0.5), (-2.0, 1.0, 2.0), 1.5)}
+)
 # Measured 0.25, -5, 0.25: normalised 0.5, 0.75, 0.25; standard 0, 1, 0.5; 1.5 + 1 + 1 over 3.
 VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 3.5 / 3}}
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""

@@ -18,7 +18,7 @@ from naturalness.metrics import METRICS, gleu, resolve
 from naturalness.metrics.gleu import (
     FORMAT_VERSION,
     PARTS,
-    Fitted,
+    FittedGleu,
     Hyperplane,
     fitted,
     measure_parts,
@@ -43,7 +43,7 @@ DOCUMENT = """
     . . PUNCT . 5 punct
 """
 PLANE = Hyperplane(("fragments", "parse"), (1.0, 0.5), (0.5, 0.25), (-3.0, 4.0), 1.0)
-FITTED = Fitted(0.5, -20.0, {}, {"two": PLANE})
+FITTED = FittedGleu(0.5, -20.0, {}, {"two": PLANE})
 GOOD = "She put the letter on the table and left the house without a word."
 BAD = "Letter the put she the on on table out went without and house word."
 

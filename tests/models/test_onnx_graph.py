@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.models.networks import Session
+from naturalness.models.networks import OnnxSession
 from naturalness.models.onnx_graph import Graph
 
 pytest.importorskip("onnx", reason="needs the package onnx")
@@ -28,7 +28,7 @@ def test_a_graph_computes_what_its_nodes_say(tmp_path: Path) -> None:
     """Inputs and outputs have the given names."""
     path = tmp_path / "doubled.onnx"
     path.write_bytes(doubled(2))
-    session = Session(path)
+    session = OnnxSession(path)
     assert (session.inputs, session.outputs) == (("ids",), ("product",))
     (product,) = session.run(["product"], {"ids": [2, 0]})  # type: ignore[dict-item]
     assert product.tolist() == [14, 2]

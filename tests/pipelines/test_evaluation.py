@@ -12,7 +12,7 @@ from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
 from naturalness.pipelines import baselines as module
 from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest, without_shipped
-from naturalness.pipelines.evaluation import Job, Protocol, Result, evaluate, run_job
+from naturalness.pipelines.evaluation import Protocol, Result, SplitJob, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
@@ -103,9 +103,9 @@ def test_auto_compares_versions() -> None:
 def test_results_are_reproducible() -> None:
     """They do not depend on the number of processes; the chosen parameters give the same figures again."""
     data, how = rated(), Protocol(repeats=1)
-    chosen = run_job(data, how, how.splits(data), Job("a", False, QUICK, 0))
+    chosen = run_job(data, how, how.splits(data), SplitJob("a", False, QUICK, 0))
     fixed = replace(QUICK, parameters=dict(chosen.parameters))
-    again = run_job(data, how, how.splits(data), Job("a", False, fixed, 0))
+    again = run_job(data, how, how.splits(data), SplitJob("a", False, fixed, 0))
     assert str(again.figures) == str(chosen.figures)
     two = evaluate(data, {"a": QUICK}, Protocol(repeats=2), n_jobs=2)
     assert str(two["a"].runs) == str(evaluate(data, {"a": QUICK}, Protocol(repeats=2))["a"].runs)

@@ -10,7 +10,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.asking.pool import Judgement, Pool
+from naturalness.studio.annotate.asking.pool import GivenRating, Pool
 
 PLAIN = tuple(f"surface__column_{i}" for i in range(8))
 SLIPS = ("damage__agreement_share", "damage__order_share", "rules__articles_share")
@@ -34,21 +34,21 @@ def planted(pool: Pool, *, noise: float = 0.3, low: float = 1, high: float = 6) 
     return out
 
 
-def judge(text: int, value: float, rater: str = "anna", *, test: bool = False, again: bool = False) -> Judgement:
+def judge(text: int, value: float, rater: str = "anna", *, test: bool = False, again: bool = False) -> GivenRating:
     """Return a rating of a text."""
-    return Judgement((text,), value, test, again, rater)
+    return GivenRating((text,), value, test, again, rater)
 
 
 def rate(
     pool: Pool, rating: Callable[[int], float], questions: int, *, busy: AbstractSet[int] = frozenset(), **how: Any
-) -> list[Judgement]:
+) -> list[GivenRating]:
     """Return a rater's answers to a number of questions."""
-    out: list[Judgement] = []
+    out: list[GivenRating] = []
     for turn in range(questions):
         choice = choose(pool, out, turn=turn, busy=busy, rater="anna", seed=0, **how)
         if choice is None:
             break
         values = [rating(text) for text in choice.texts]
         value = values[0] if len(values) == 1 else float(np.sign(values[0] - values[1]))
-        out.append(Judgement(choice.texts, value, choice.test, choice.again, "anna"))
+        out.append(GivenRating(choice.texts, value, choice.test, choice.again, "anna"))
     return out

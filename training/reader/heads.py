@@ -31,7 +31,7 @@ from torch import Tensor, nn
 
 from naturalness.files.resources import load_manifest
 from naturalness.models.detector import NETWORK, open_network
-from naturalness.models.networks import Session
+from naturalness.models.networks import OnnxSession
 from naturalness.statistics.correlation import spearman
 from training.arguments import command_parser
 from training.default_model.sets import SETS, teaching_readers
@@ -61,7 +61,7 @@ def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / NETWORK
         graph.save(path, {"summary": (graph.summaries(layers), ("texts", "numbers"))})
-        network = replace(open_network(folder), session=Session(path))
+        network = replace(open_network(folder), session=OnnxSession(path))
         read = [[ids[1:-1]] for ids in read_texts(texts, network.pieces)]
         by_text = {i: vector for i, (vector,) in network.every_piece(("summary",), read)}
     return np.stack([by_text[i] for i in range(len(texts))])

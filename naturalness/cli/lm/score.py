@@ -27,7 +27,7 @@ NAN = math.nan
 
 
 @dataclass(slots=True)
-class Totals:
+class ScoreTotals:
     """Running totals over texts with values."""
 
     texts: int = 0
@@ -59,14 +59,14 @@ def run(args: argparse.Namespace) -> int:
     """Write the table; return 1 if any row has no values."""
     from naturalness.models.language.spec import open_language_model
 
-    totals = Totals()
+    totals = ScoreTotals()
     measured = partial(measure, model=open_language_model(args.model), nlp=args.nlp, totals=totals)
     code = emit_measured(args, "score", measured, _print)
     sys.stderr.write(totals.describe())
     return code
 
 
-def measure(batch: Batch, model: Model, nlp: str, totals: Totals) -> Measured:
+def measure(batch: Batch, model: Model, nlp: str, totals: ScoreTotals) -> Measured:
     """Return the new columns of a batch, and the number of rows that have no values."""
     from naturalness.models.language.neural.model import TOO_LONG
     from naturalness.models.language.training.corpus import read_docs
@@ -89,7 +89,7 @@ def measure(batch: Batch, model: Model, nlp: str, totals: Totals) -> Measured:
     return {**dict(zip(COLUMNS, columns, strict=True)), REASON: reasons}, sum(map(bool, reasons))
 
 
-def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
+def values(scores: TokenScores, totals: ScoreTotals) -> tuple[float, ...]:
     """Return the values of one row, in the order of `COLUMNS`."""
     from naturalness.models.language.likelihood import perplexity, slor
 

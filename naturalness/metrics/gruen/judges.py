@@ -29,7 +29,7 @@ from naturalness.models.detector import detector
 from naturalness.models.language.base import END
 from naturalness.models.language.neural.model import APART
 from naturalness.models.language.shipped import neural
-from naturalness.models.networks import Rows, Session
+from naturalness.models.networks import OnnxSession, Rows
 from naturalness.text.view import Doc, View, view
 
 MAX_SENTENCES = 100
@@ -157,8 +157,8 @@ class OrderHead:
     """A judge of whether two parts of a text are in order."""
 
     signature: str
-    sentence: Session
-    order: Session
+    sentence: OnnxSession
+    order: OnnxSession
 
     def vector(self, inner: States) -> Float32Array:
         """Return the vector of a sentence, (1, n_dimensions), given its hidden states."""
@@ -198,7 +198,7 @@ class OrderHead:
 @opened_once
 def order_head() -> OrderHead:
     """Return the shipped judge of order, opened once per process."""
-    sessions = [Session(locate(ORDER_ASSET) / name) for name in (SENTENCE_NETWORK, ORDER_NETWORK)]
+    sessions = [OnnxSession(locate(ORDER_ASSET) / name) for name in (SENTENCE_NETWORK, ORDER_NETWORK)]
     known = load_manifest()[ORDER_ASSET].checksum
     return OrderHead(f"{ORDER_ASSET}:{known},{detector().signature}", *sessions)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.linear import Adapted, compile_linear
+from naturalness.models.learners.linear import AdaptedRidge, compile_linear
 from naturalness.models.learners.prepared import MAX_DEVIATIONS
 from naturalness.models.learners.shapley import Parts, by_row
 from naturalness.models.learners.trees import compile_forest
@@ -108,7 +108,7 @@ class AdaptedForest:
     """A weighted mean of two regressions on the same standardised target, which for two classes is 0 or 1.
 
     It has no grid, because the mean depends little on the parameters of its parts, and cross-validation on few texts
-    chooses them badly. ``start`` and ``rises`` are as for `Adapted`.
+    chooses them badly. ``start`` and ``rises`` are as for `AdaptedRidge`.
     """
 
     def __init__(self, random_state: int) -> None:
@@ -123,7 +123,7 @@ class AdaptedForest:
         mean = np.average(target, weights=sample_weight)
         deviation = np.sqrt(np.average((target - mean) ** 2, weights=sample_weight))
         values = (target - mean) / (deviation or 1.0)
-        adapted = Adapted(classes=False, alpha=10_000.0)
+        adapted = AdaptedRidge(classes=False, alpha=10_000.0)
         adapted.start, adapted.rises = self.start, self.rises
         trees: Any = ExtraTreesRegressor(
             n_estimators=100, min_samples_leaf=3, max_features=0.3, random_state=self.random_state

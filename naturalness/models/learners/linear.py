@@ -13,14 +13,14 @@ from naturalness.models.learners.units import Form, margins, require_shapes
 from naturalness.statistics.logistic import fit_logistic, sigmoid
 
 MIN_GAIN = 1e-8
-"""Minimum relative decrease of the loss in a step of fitting `Adapted`; fitting stops if the decrease is smaller."""
+"""Minimum relative decrease of the loss in a step of fitting `AdaptedRidge`; below it, fitting stops."""
 ROWS = 100
 """Number of rows for which the penalty is ``alpha``; for other numbers it is scaled."""
 FALLS, FALLS_TO = 1.5, 400
 """Exponent of the power law by which the penalty decreases with the number of rows, and the number of rows at which it
 stops decreasing; both were fitted to the best penalties found in `benchmarks.small_data`."""
 TRUSTED_ROWS, TRUSTED_SLOPE = 25, 0.5
-"""Total weight, in rows, of the artificial rows that pull `Adapted` towards its start, and the slope of
+"""Total weight, in rows, of the artificial rows that pull `AdaptedRidge` towards its start, and the slope of
 their targets. They are needed because 50 ratings may contradict the start by chance."""
 NEAREST = 1e-3
 """Minimum distance of a class's share from 0 and 1: shares are clipped before their log-odds are computed."""
@@ -57,7 +57,7 @@ class Linear:
 
 
 def compile_linear(estimator: Any) -> Linear:
-    """Return the unit of a fitted scikit-learn linear model, or of a fitted `Adapted`."""
+    """Return the unit of a fitted scikit-learn linear model, or of a fitted `AdaptedRidge`."""
     return Linear(
         coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
         intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),
@@ -67,7 +67,7 @@ def compile_linear(estimator: Any) -> Linear:
 LINEAR = Form(compile_linear, margins)
 
 
-class Adapted:
+class AdaptedRidge:
     """Ridge or logistic regression whose weights are shrunk towards another model's weights instead of zero.
 
     The weights are ``c * start + change``. The penalty on the change is ``alpha`` for `ROWS` rows and decreases as the
@@ -86,7 +86,7 @@ class Adapted:
         """Whether the target can be assumed to increase with the start; it cannot if the task is to tell one of several
         classes from the rest."""
 
-    def fit(self, rows: FloatArray, target: FloatArray, sample_weight: FloatArray) -> Adapted:
+    def fit(self, rows: FloatArray, target: FloatArray, sample_weight: FloatArray) -> AdaptedRidge:
         """Fit ratings, or classes 0 and 1."""
         start = np.zeros(rows.shape[1]) if self.start is None else self.start
         spread = float((rows @ start).std())

@@ -21,13 +21,13 @@ EXPECTED = {
 Texts = Annotated[list[str], FailFast()]
 
 
-class Shape(BaseModel):
+class RequestShape(BaseModel):
     """A JSON object with no fields other than those declared, whose values have exactly the declared types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Scoring(Shape):
+class Scoring(RequestShape):
     """A request for the scores of one or more texts."""
 
     texts: Texts = []
@@ -41,7 +41,7 @@ class Explaining(Scoring):
     in_words: bool = False
 
 
-Request = TypeVar("Request", bound=Shape)
+Request = TypeVar("Request", bound=RequestShape)
 Asking = TypeVar("Asking", bound=Scoring)
 
 

@@ -18,7 +18,7 @@ from naturalness.files.recent import Recent
 from naturalness.judging.fields import NATURALNESS
 from naturalness.studio.serve.limits import Limits
 from naturalness.studio.serve.reading import read_explaining, read_scoring
-from naturalness.studio.serve.worker import Judge, Row, Worker
+from naturalness.studio.serve.worker import Judge, ModelThread, Row
 from naturalness.studio.web.refusals import Refusal
 
 REMEMBERED_CHARACTERS = 2_000_000
@@ -35,7 +35,7 @@ class Service:
     def __init__(self, judge: Judge, limits: Limits) -> None:
         self.judge = judge
         self.limits = limits
-        self.worker = Worker(judge, limits)
+        self.worker = ModelThread(judge, limits)
         self._scores: Recent[Row] = Recent(limits.remembered, REMEMBERED_CHARACTERS)
         self._explanations: Recent[Explanation] = Recent(REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS)
         self._started = time.monotonic()

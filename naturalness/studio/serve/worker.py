@@ -137,7 +137,7 @@ class Task:
             self.loop.call_soon_threadsafe(self.settle, error)
 
 
-class Worker:
+class ModelThread:
     """The worker thread and its queues."""
 
     def __init__(self, judge: Judging, limits: Limits) -> None:

@@ -23,7 +23,7 @@ from naturalness.metrics.gruen.judges import (
     rating_head,
 )
 from naturalness.models.language.shipped import neural
-from naturalness.models.networks import Session
+from naturalness.models.networks import OnnxSession
 from naturalness.text.parsing import parse
 from tests.support.tiny_encoder import (
     Floats,
@@ -92,7 +92,7 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
 
     folder = tmp_path_factory.mktemp("order")
     write(weights(), folder, heads=HEADS)
-    return OrderHead("tiny", Session(folder / SENTENCE_NETWORK), Session(folder / ORDER_NETWORK))
+    return OrderHead("tiny", OnnxSession(folder / SENTENCE_NETWORK), OnnxSession(folder / ORDER_NETWORK))
 
 
 def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:

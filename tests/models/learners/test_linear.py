@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.linear import FALLS, ROWS, TRUSTED_ROWS, TRUSTED_SLOPE, Adapted
+from naturalness.models.learners.linear import FALLS, ROWS, TRUSTED_ROWS, TRUSTED_SLOPE, AdaptedRidge
 from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, LEARNERS, QUICK, learners_named
 
 EVEN = np.ones(200)
@@ -23,7 +23,7 @@ def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
     rows, start = rows_of(), np.array([1.0, -2.0, 0.0, 0.5, 0.0])
     hidden = rows @ start + rows[:, 2]
     target = (hidden > 0).astype(np.float64) if classes else 3.0 * hidden + 1.0
-    model = Adapted(classes=classes, alpha=1e6)
+    model = AdaptedRidge(classes=classes, alpha=1e6)
     model.start = start
     model.fit(rows, target, EVEN)
     assert model.coef_[0] > 0
@@ -39,7 +39,7 @@ def few(slope: float) -> tuple[FloatArray, FloatArray]:
 def test_few_ratings_and_a_start_that_is_trusted() -> None:
     """By hand: 50 rows have a slope of -.1, 25 artificial ones .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
     rows, target = few(-0.1)
-    model = Adapted(classes=False, alpha=1e9)
+    model = AdaptedRidge(classes=False, alpha=1e9)
     model.start = np.array([3.0])
     model.fit(rows, target, np.ones(50))
     assert (TRUSTED_ROWS, TRUSTED_SLOPE) == (25, 0.5)
@@ -53,7 +53,7 @@ def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
     rows, disagreeing = few(-1.0)
     target = np.where(np.arange(50) < 28, disagreeing > 0, disagreeing < 0).astype(np.float64)
     assert np.corrcoef(rows[:, 0], target)[0, 1] < 0
-    model = Adapted(classes=True, alpha=1e9)
+    model = AdaptedRidge(classes=True, alpha=1e9)
     model.start, model.rises = np.array([1.0]), rises
     model.fit(rows, target, np.ones(50))
     assert (model.coef_[0] > 0) == rises
@@ -61,7 +61,7 @@ def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
 
 def test_without_a_start_it_is_ridge() -> None:
     """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows give a weight of 2 / (2 + 2)."""
-    model = Adapted(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
+    model = AdaptedRidge(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
     model.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
     assert model.coef_[0] == pytest.approx(0.5)
     assert model.intercept_[0] == pytest.approx(0.0)

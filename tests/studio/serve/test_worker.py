@@ -13,7 +13,7 @@ import pytest
 from naturalness.errors import AssetError
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Row, Worker
+from naturalness.studio.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, ModelThread, Row
 from naturalness.studio.web.refusals import Refusal
 
 
@@ -44,10 +44,10 @@ class Slow:
 
 
 @contextmanager
-def working(limits: Limits | None = None) -> Iterator[tuple[Slow, Worker]]:
+def working(limits: Limits | None = None) -> Iterator[tuple[Slow, ModelThread]]:
     """A worker at work."""
     judge = Slow()
-    worker = Worker(judge, limits or Limits())
+    worker = ModelThread(judge, limits or Limits())
     worker.start()
     try:
         yield judge, worker
@@ -57,14 +57,14 @@ def working(limits: Limits | None = None) -> Iterator[tuple[Slow, Worker]]:
         assert not worker.alive
 
 
-def run(scene: Callable[[Slow, Worker], Coroutine[Any, Any, None]], **limits: Any) -> Slow:
+def run(scene: Callable[[Slow, ModelThread], Coroutine[Any, Any, None]], **limits: Any) -> Slow:
     """Play a scene; the judge afterwards."""
     with working(Limits(**limits)) as (judge, worker):
         asyncio.run(asyncio.wait_for(scene(judge, worker), 20))
     return judge
 
 
-async def busy(judge: Slow, worker: Worker) -> asyncio.Task[list[Row]]:
+async def busy(judge: Slow, worker: ModelThread) -> asyncio.Task[list[Row]]:
     """Keep the thread busy with a text until the gate is opened; return the task that waits for it."""
     judge.gate.clear()
     first = asyncio.create_task(worker.score(["first"]))
@@ -76,7 +76,7 @@ async def busy(judge: Slow, worker: Worker) -> asyncio.Task[list[Row]]:
 def test_what_waits_is_scored_together() -> None:
     """While one batch is worked on, all that comes waits for the next; each text once."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
         others = [asyncio.create_task(worker.score([f"text {i}", "same"])) for i in range(20)]
         await asyncio.sleep(0.05)
@@ -93,7 +93,7 @@ def test_what_waits_is_scored_together() -> None:
 def test_a_large_request_lets_others_have_their_turn() -> None:
     """A small request that comes later is in the next batch."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         await busy(judge, worker)
         large = asyncio.create_task(worker.score([f"large {i}" for i in range(1000)]))
         await asyncio.sleep(0.01)
@@ -111,7 +111,7 @@ def test_a_large_request_lets_others_have_their_turn() -> None:
 def test_long_texts_and_explanations_go_one_at_a_time() -> None:
     """A batch of short texts runs between them."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
         long = asyncio.create_task(worker.score(["x" * LONG_CHARACTERS, "short", "y" * LONG_CHARACTERS]))
         explanations = asyncio.create_task(worker.explain(["one", "two"], 2))
@@ -128,7 +128,7 @@ def test_long_texts_and_explanations_go_one_at_a_time() -> None:
 def test_too_much_is_sent_away_with_a_time_to_come_back() -> None:
     """Queued texts stay in the queue."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
         waiting = asyncio.create_task(worker.score([f"{i}" for i in range(15)]))
         await asyncio.sleep(0.01)
@@ -145,7 +145,7 @@ def test_too_much_is_sent_away_with_a_time_to_come_back() -> None:
 def test_texts_of_a_cancelled_request_are_dropped() -> None:
     """They are not scored, and other texts are."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
         gone = asyncio.create_task(worker.score(["unwanted"] * 3))
         stays = asyncio.create_task(worker.score(["wanted"]))
@@ -163,7 +163,7 @@ def test_texts_of_a_cancelled_request_are_dropped() -> None:
 def test_an_error_is_told_to_those_it_meets_and_the_thread_goes_on() -> None:
     """An error of the installation is a refusal in its words; other errors are raised unchanged."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         with pytest.raises(Refusal, match="install the package again"):
             await worker.score(["no asset"])
         with pytest.raises(RuntimeError):
@@ -176,7 +176,7 @@ def test_an_error_is_told_to_those_it_meets_and_the_thread_goes_on() -> None:
 def test_at_the_end_nobody_is_left_waiting() -> None:
     """The running batch is answered, and waiting requests are refused."""
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
         second = asyncio.create_task(worker.score(["second"]))
         await asyncio.sleep(0.01)
@@ -196,7 +196,7 @@ def test_a_lone_client_never_waits_for_company(monkeypatch: pytest.MonkeyPatch) 
     """A batch is held back for others only where the last one had several requests in it."""
     monkeypatch.setattr("naturalness.studio.serve.worker.GATHER_SECONDS", 60)
 
-    async def scene(judge: Slow, worker: Worker) -> None:
+    async def scene(judge: Slow, worker: ModelThread) -> None:
         for i in range(20):
             await worker.score([f"{i}"])
 

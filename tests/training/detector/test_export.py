@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.models.networks import Session
+from naturalness.models.networks import OnnxSession
 from tests.support.tiny_encoder import Floats
 
 pytest.importorskip("onnx")
@@ -18,12 +18,12 @@ N, K = 6, 96
 STEP = np.linspace(0.01, 0.06, N, dtype=np.float32)[:, None]
 
 
-def product(folder: Path, whole: Floats) -> Session:
+def product(folder: Path, whole: Floats) -> OnnxSession:
     """A graph of one product, whose weights are whole numbers of steps."""
     weights = {"x.weight": whole * STEP, "x.bias": np.zeros(N, np.float32), "x.step": STEP}
     graph = Body(weights, {"vectors": ("a", "b", K)})
     graph.save(folder / "x.onnx", {"y": (graph.linear("vectors", "x"), ("a", "b", N))})
-    return Session(folder / "x.onnx")
+    return OnnxSession(folder / "x.onnx")
 
 
 def test_sums_are_exact_at_their_widest(tmp_path: Path) -> None:

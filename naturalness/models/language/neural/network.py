@@ -16,7 +16,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError, ModelError, damage_as
-from naturalness.models.networks import Session, read_description
+from naturalness.models.networks import OnnxSession, read_description
 
 FORMAT_VERSION = 1
 DESCRIPTION, NETWORK = "neural.json", "neural.onnx"
@@ -46,7 +46,7 @@ class NeuralNetwork:
     """Maximum number of units read at once, including the start unit."""
     encoder: str
     """Checksum of the SentencePiece model; empty if units are words."""
-    session: Session
+    session: OnnxSession
     weight: float = 1.0
     """Weight of the network in its mixture with an n-gram model, fitted on held-out text."""
 
@@ -178,7 +178,7 @@ def open_network(folder: Path) -> NeuralNetwork:
             raise ValueError("rows outside the table")
         if max_units < 3 or not 0 < weight <= 1:
             raise ValueError(f"{max_units!r:.20} places and a weight of {weight!r:.20}")
-        session = Session(folder / NETWORK)
+        session = OnnxSession(folder / NETWORK)
         inputs = FROM_THE_LEFT if hidden is None else BOTH_WAYS
         if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
             raise ValueError("a network with other inputs and outputs")

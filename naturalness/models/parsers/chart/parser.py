@@ -39,7 +39,7 @@ TOGETHER = 128
 """Number of sentences per batch; within a batch, the detector reads sentences of equal length together."""
 
 
-class Scores(NamedTuple):
+class SpanScores(NamedTuple):
     """Span scores of a sentence, and the detector's output for it."""
 
     spans: Float32Array
@@ -83,7 +83,7 @@ class ChartParser:
                 known.update(readings[tuple(sentence.words)])
         return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
-    def scores(self, sentences: Sequence[Words]) -> Iterator[Scores]:
+    def scores(self, sentences: Sequence[Words]) -> Iterator[SpanScores]:
         """Yield the scores of each sentence; sentences are given as tuples of words."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
@@ -94,7 +94,7 @@ class ChartParser:
             scores = self.network.span_scores([sentence for sentence, _ in encoded])
             readings = iter(said for _, said in encoded)
             for problem in problems:
-                yield Scores(NOTHING, {}, problem) if problem else Scores(next(scores), next(readings), "")
+                yield SpanScores(NOTHING, {}, problem) if problem else SpanScores(next(scores), next(readings), "")
 
     def _encode(self, sentences: Sequence[tuple[Words, CutWords]]) -> list[tuple[EncodedSentence, Readings]]:
         """Return each sentence with the detector's vectors, and the detector's output for it.

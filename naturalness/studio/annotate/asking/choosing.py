@@ -10,10 +10,10 @@ from functools import lru_cache
 import numpy as np
 
 from naturalness.arrays import IntArray
-from naturalness.studio.annotate.asking.pool import Judgement, Pool, asked_texts, means_of, test_texts
+from naturalness.studio.annotate.asking.pool import GivenRating, Pool, asked_texts, means_of, test_texts
 from naturalness.studio.annotate.asking.slips import SLIPS, shown_by
 from naturalness.studio.annotate.asking.space import certainty, coverage_gain, space_of
-from naturalness.studio.annotate.project.records import Choice
+from naturalness.studio.annotate.project.records import TextChoice
 
 TEST, AGAIN, RANDOM, UNLIKE, DOUBTFUL, CAUSE = "test", "again", "random", "unlike", "doubtful", "cause"
 REASONS: Mapping[str, str] = {
@@ -63,7 +63,7 @@ def _digest(key: str) -> bytes:
     return hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def ask_again(judgements: Sequence[Judgement]) -> Judgement | None:
+def ask_again(judgements: Sequence[GivenRating]) -> GivenRating | None:
     """Return the earliest of a rater's answers whose question may be asked again; None if there is none."""
     excluded = {frozenset(judgement.asked) for judgement in judgements if judgement.again}
     excluded |= {frozenset(judgement.asked) for judgement in judgements[-RECENT_ANSWERS:]}
@@ -72,7 +72,7 @@ def ask_again(judgements: Sequence[Judgement]) -> Judgement | None:
 
 def choose(
     pool: Pool,
-    judgements: Sequence[Judgement],
+    judgements: Sequence[GivenRating],
     *,
     turn: int,
     busy: AbstractSet[int],
@@ -80,7 +80,7 @@ def choose(
     rater: str,
     seed: int,
     pairs: bool = False,
-) -> Choice | None:
+) -> TextChoice | None:
     """Return the next question for this rater; None if there is nothing left to ask.
 
     ``turn`` is the number of questions that the rater has had, including skipped ones. ``busy`` are texts not to ask
@@ -90,7 +90,7 @@ def choose(
     """
     answered = [judgement for judgement in judgements if judgement.rater == rater]
     if is_again_turn(turn) and (before := ask_again(answered)) is not None:
-        return Choice(before.asked, AGAIN, REASONS[AGAIN], again=True)
+        return TextChoice(before.asked, AGAIN, REASONS[AGAIN], again=True)
     rng = np.random.default_rng(int.from_bytes(_digest(f"{seed}:{turn}:{rater}"), "big"))
     left_out = busy if pairs else busy | asked_texts(answered)
     order = test_order(pool.sources, seed)
@@ -102,19 +102,19 @@ def choose(
         done = {frozenset(texts) for texts in (*taken, *(judgement.asked for judgement in answered))}
         return _choose_pair(pool, judgements, tests, rest, done, rng, test=is_test_turn(turn))
     if tests and (is_test_turn(turn) or not rest):
-        return Choice((tests[0],), TEST, REASONS[TEST], test=True)
+        return TextChoice((tests[0],), TEST, REASONS[TEST], test=True)
     if not rest:
         return None
     candidates = np.array(rest, dtype=np.int64)
     known = candidates[pool.usable[candidates]]
     if len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
-        return Choice((int(rng.choice(candidates)),), RANDOM, REASONS[RANDOM])
+        return TextChoice((int(rng.choice(candidates)),), RANDOM, REASONS[RANDOM])
     return _choose_text(pool, judgements, known, busy, turn)
 
 
 def _choose_text(
-    pool: Pool, judgements: Sequence[Judgement], known: IntArray, busy: AbstractSet[int], turn: int
-) -> Choice:
+    pool: Pool, judgements: Sequence[GivenRating], known: IntArray, busy: AbstractSet[int], turn: int
+) -> TextChoice:
     """Return the measured text that is most unlike the rated ones, taken from those that the model is least sure
     about; in some turns, from those that show a cause of low scores that no rated text shows.
 
@@ -142,19 +142,19 @@ def _choose_text(
                 reason, wording = CAUSE, REASONS[CAUSE].format(SLIPS[cause])
                 break
     gain = coverage_gain(space, rated, doubted)
-    return Choice((int(doubted[gain.argmax()]),), reason, wording)
+    return TextChoice((int(doubted[gain.argmax()]),), reason, wording)
 
 
 def _choose_pair(
     pool: Pool,
-    judgements: Sequence[Judgement],
+    judgements: Sequence[GivenRating],
     tests: Sequence[int],
     rest: Sequence[int],
     done: AbstractSet[frozenset[int]],
     rng: np.random.Generator,
     *,
     test: bool,
-) -> Choice | None:
+) -> TextChoice | None:
     """Return a random pair of texts that is not in ``done``, from the texts with the fewest comparisons.
 
     Both texts or neither belong to the test set. If any texts of the pool share a context, both texts have the same
@@ -170,6 +170,6 @@ def _choose_pair(
             for first in others:
                 if frozenset((first, second)) not in done:
                     pair = (first, second) if rng.random() < 0.5 else (second, first)
-                    return Choice(pair, reason, REASONS[reason], test=reason == TEST)
+                    return TextChoice(pair, reason, REASONS[reason], test=reason == TEST)
             others.append(second)
     return None

@@ -57,7 +57,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class GivenRating:
     """An answer that is in force; sequences of judgements are in the order in which they were given."""
 
     asked: tuple[int, ...]
@@ -72,17 +72,17 @@ class Judgement:
     rater: str
 
 
-def asked_texts(judgements: Sequence[Judgement]) -> set[int]:
+def asked_texts(judgements: Sequence[GivenRating]) -> set[int]:
     """Return the texts that occur in the questions."""
     return {text for judgement in judgements for text in judgement.asked}
 
 
-def test_texts(judgements: Sequence[Judgement]) -> set[int]:
+def test_texts(judgements: Sequence[GivenRating]) -> set[int]:
     """Return the texts that any rater was asked about for the test set."""
     return asked_texts([judgement for judgement in judgements if judgement.test])
 
 
-def means_of(judgements: Sequence[Judgement]) -> tuple[IntArray, FloatArray]:
+def means_of(judgements: Sequence[GivenRating]) -> tuple[IntArray, FloatArray]:
     """Return the rated texts and the mean of all answers to each, in the order of asking."""
     values: dict[int, list[float]] = {}
     for judgement in judgements:

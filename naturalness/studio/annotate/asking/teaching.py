@@ -25,7 +25,7 @@ from naturalness.reports.raters.learning_curve import (
 )
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.measures import Z_95, wilson
-from naturalness.studio.annotate.asking.pool import Judgement, Pool, asked_texts, means_of, test_texts
+from naturalness.studio.annotate.asking.pool import GivenRating, Pool, asked_texts, means_of, test_texts
 from naturalness.studio.annotate.project.records import PAIRS, Scale
 
 MIN_TAUGHT_TEXTS = 20
@@ -91,7 +91,7 @@ class Taught:
     """Learning curve on all answers; None while there is no figure, or too few texts to train on parts of them."""
 
 
-def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
+def teach(pool: Pool, judgements: Sequence[GivenRating], scale: Scale) -> Taught:
     """Train and evaluate a model on the answers; with too few of them, say in ``advice`` what is missing."""
     data, test = rated_of(pool, judgements, scale)
     taught, tested = data.part(np.flatnonzero(~test)), data.part(np.flatnonzero(test))
@@ -112,7 +112,7 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
     return replace(result, advice=advice, may_stop=may_stop, known=True, figure=figure, curve=curve)
 
 
-def rated_of(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> tuple[Rated, BoolArray]:
+def rated_of(pool: Pool, judgements: Sequence[GivenRating], scale: Scale) -> tuple[Rated, BoolArray]:
     """Return the rated texts that are measured, in the format of the training code, and which of them are in the test
     set.
 
@@ -145,7 +145,7 @@ def rated_of(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> tuple
     return data, np.isin(rows, list(test_texts(judgements)))
 
 
-def _preferences(judgements: Sequence[Judgement]) -> IntArray:
+def _preferences(judgements: Sequence[GivenRating]) -> IntArray:
     """Return the pairs in which most answers prefer one text, that text first, (m, 2)."""
     sums: defaultdict[tuple[int, ...], float] = defaultdict(float)
     for judgement in judgements:
@@ -199,9 +199,9 @@ def measure(scores: FloatArray, tested: Rated) -> Figure:
     return Figure("rank correlation with your ratings", value, low, high, n)
 
 
-def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[SelfAgreement, ...]:
+def self_agreements(judgements: Sequence[GivenRating], scale: Scale) -> tuple[SelfAgreement, ...]:
     """Return the self-agreement of each rater who answered repeated questions, in the order of their first repeats."""
-    first: dict[tuple[str, frozenset[int]], Judgement] = {}
+    first: dict[tuple[str, frozenset[int]], GivenRating] = {}
     differences: dict[str, list[float]] = {}
     for judgement in judgements:
         before = first.setdefault((judgement.rater, frozenset(judgement.asked)), judgement)

@@ -18,13 +18,13 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.asking.pool import Judgement, Pool
+from naturalness.studio.annotate.asking.pool import GivenRating, Pool
 from naturalness.studio.annotate.asking.slips import shown_by
 from naturalness.studio.annotate.asking.space import space_of
 from naturalness.studio.annotate.asking.teaching import Taught, teach
 from naturalness.studio.annotate.project import PAIRS, Answer, Project, Question, Rating
 from naturalness.studio.annotate.project.questions import Item
-from naturalness.studio.annotate.project.records import Choice
+from naturalness.studio.annotate.project.records import TextChoice
 
 if TYPE_CHECKING:
     from naturalness.files.store import MeasurementStore
@@ -148,10 +148,10 @@ class Learning:
         return Pool(self._texts, self._table.copy(), self._columns, self._contexts)
 
 
-def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
+def judgements_of(ratings: Sequence[Rating]) -> list[GivenRating]:
     """Return the answers as judgements for asking and teaching, without skipped questions."""
     return [
-        Judgement(r.question.texts, r.answer.value, r.question.test, r.question.again, r.question.rater)
+        GivenRating(r.question.texts, r.answer.value, r.question.test, r.question.again, r.question.rater)
         for r in ratings
         if r.answer.value is not None
     ]
@@ -191,7 +191,7 @@ class Desk:
     def next(self, rater: str) -> Question | None:
         """Return the open question of a rater or, if there is none, a new one; None if nothing is left to ask."""
 
-        def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
+        def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> TextChoice | None:
             judgements = judgements_of(self.project.ratings())
             seed, pairs = self.project.seed, self.project.scale.kind == PAIRS
             return choose(

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import replace
 
 from naturalness.errors import ProjectError
-from naturalness.studio.annotate.project.questions import Standing, as_answer, read
+from naturalness.studio.annotate.project.questions import QuestionCount, as_answer, read
 from naturalness.studio.annotate.project.records import Answer, Question, Rating, Scale
 from naturalness.text.normalisation import SURROGATE
 
@@ -15,7 +15,7 @@ MAX_SECONDS = 86400.0
 """Maximum number of seconds recorded for an answer; longer times carry no information."""
 
 
-def find(db: sqlite3.Connection, number: int) -> Standing:
+def find(db: sqlite3.Connection, number: int) -> QuestionCount:
     """Return the question with this number, and the answer in force."""
     for standing in read(db, "WHERE number = ?", number):
         return standing

@@ -78,7 +78,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedTexts:
+class ExportedTexts:
     """The input of an export."""
 
     scale: Scale
@@ -113,7 +113,7 @@ class RatedTexts:
         return {new: cells[old] for old, new in self.names.items() if old in cells}
 
 
-def export(rated: RatedTexts, path: str, *, force: bool) -> Exported:
+def export(rated: ExportedTexts, path: str, *, force: bool) -> Exported:
     """Write one row per rated text; with pairs, also write one row per answer to a table beside it."""
     names = rated.names
     pairs_path = beside(path) if rated.scale.kind == PAIRS else ""
@@ -139,7 +139,7 @@ def export(rated: RatedTexts, path: str, *, force: bool) -> Exported:
     )
 
 
-def options(rated: RatedTexts) -> tuple[str, ...]:
+def options(rated: ExportedTexts) -> tuple[str, ...]:
     """Return the options that `train` needs for the table."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
@@ -152,13 +152,13 @@ def options(rated: RatedTexts) -> tuple[str, ...]:
     return (*words, *([] if known else ["--labels", ",".join(present)]))
 
 
-def _label(rated: RatedTexts, what: Item) -> str | None:
+def _label(rated: ExportedTexts, what: Item) -> str | None:
     """Return the label chosen by the majority; in a tie, the worst of these."""
     labels = rated.scale.labels
     return majority([labels[int(opinion.value)] for opinion in rated.opinions[what].values()], labels)
 
 
-def _judged(rated: RatedTexts, what: Item) -> dict[str, Any]:
+def _judged(rated: ExportedTexts, what: Item) -> dict[str, Any]:
     """Return the ratings of a text as cells.
 
     ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``; other lists have the same order as
@@ -183,7 +183,7 @@ def _judged(rated: RatedTexts, what: Item) -> dict[str, Any]:
     }
 
 
-def _preferred(rated: RatedTexts) -> list[dict[str, Any]]:
+def _preferred(rated: ExportedTexts) -> list[dict[str, Any]]:
     """Return one row per text in a pair.
 
     ``rating`` is the probability, 0 to 1, that the text is preferred to an average one, computed from the first
@@ -201,7 +201,7 @@ def _preferred(rated: RatedTexts) -> list[dict[str, Any]]:
     ]
 
 
-def _answers(rated: RatedTexts, what: Item) -> list[dict[str, Any]]:
+def _answers(rated: ExportedTexts, what: Item) -> list[dict[str, Any]]:
     """Return one row per answer, with the texts in the order in which the rater saw them."""
     rows = []
     for opinion in rated.opinions[what].values():

@@ -13,11 +13,11 @@ from naturalness.errors import ProjectError, damage_as
 from naturalness.studio.annotate.project import answers, questions, settings
 from naturalness.studio.annotate.project.agreement import RaterAgreement, agree, opinions
 from naturalness.studio.annotate.project.context import Context, context_of
-from naturalness.studio.annotate.project.exporting import Exported, RatedTexts, export, options
+from naturalness.studio.annotate.project.exporting import Exported, ExportedTexts, export, options
 from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
 from naturalness.studio.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
 from naturalness.studio.annotate.project.questions import Item, item
-from naturalness.studio.annotate.project.records import Answer, Choice, Question, Rating, Scale, Text
+from naturalness.studio.annotate.project.records import Answer, Question, Rating, Scale, Text, TextChoice
 
 LEASE = 900.0
 """Number of seconds for which a question reserves its text."""
@@ -29,7 +29,7 @@ def _number(question: Question | int) -> int:
 
 MAX_CHOICES = 10
 """Maximum number of attempts to choose a question, if other raters keep taking the chosen one first."""
-Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
+Choose = Callable[[frozenset[int], frozenset[Item], int], TextChoice | None]
 """A function that chooses a question, given the busy texts, the taken pairs and the turn; it returns None if nothing
 is left."""
 
@@ -334,6 +334,6 @@ class Project:
         """Return the options that `naturalness train` needs for an export of the current ratings."""
         return options(self._rated())
 
-    def _rated(self) -> RatedTexts:
+    def _rated(self) -> ExportedTexts:
         by_item = opinions(self.ratings())
-        return RatedTexts(self.scale, self._texts, self.columns, self.text_column, by_item, self.settings.context)
+        return ExportedTexts(self.scale, self._texts, self.columns, self.text_column, by_item, self.settings.context)

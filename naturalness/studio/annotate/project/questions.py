@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from naturalness.studio.annotate.project import settings
-from naturalness.studio.annotate.project.records import Answer, Choice, Question, Rating
+from naturalness.studio.annotate.project.records import Answer, Question, Rating, TextChoice
 
 Item = tuple[int, ...]
 """The numbers of a question's texts in ascending order, regardless of the displayed order: one, or two for a pair."""
@@ -26,7 +26,7 @@ def oriented(texts: Sequence[int], value: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QuestionCount:
     """A question, and the answer in force if there is one."""
 
     question: Question
@@ -45,7 +45,9 @@ class Standing:
         return None if self.rating is None else self.rating.answer.value
 
 
-def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: str = "number") -> Iterator[Standing]:
+def read(
+    db: sqlite3.Connection, where: str = "", *parameters: object, order: str = "number"
+) -> Iterator[QuestionCount]:
     """Yield the questions that meet an SQL condition, by default in the order of asking."""
     sql = (
         "SELECT number, rater, first, second, reason, told, test, again, "
@@ -59,7 +61,7 @@ def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: st
         rating = None
         if answer is not None:
             rating = Rating(question, as_answer(*row[9:14]), row[14])
-        yield Standing(question, row[15], rating)
+        yield QuestionCount(question, row[15], rating)
 
 
 def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: float) -> Answer:
@@ -190,7 +192,7 @@ class Queue:
         sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
         return self._db.execute(sql, (question.number,)).fetchone() is not None
 
-    def shared(self, *, always: bool = False) -> Choice | None:
+    def shared(self, *, always: bool = False) -> TextChoice | None:
         """Return a question about an item that another rater has rated and this rater should rate too; None if there is
         none.
 
@@ -204,11 +206,11 @@ class Queue:
             return None
         for what, stand in self.stands.items():
             if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
-                return Choice(what, SHARED, SHARED_WORDING, test=stand.test)
+                return TextChoice(what, SHARED, SHARED_WORDING, test=stand.test)
         return None
 
 
-def add(db: sqlite3.Connection, rater: str, choice: Choice, at: str) -> Question:
+def add(db: sqlite3.Connection, rater: str, choice: TextChoice, at: str) -> Question:
     """Store a question."""
     first, second = (*choice.texts, None)[:2]
     flags = bool(choice.test), bool(choice.again)

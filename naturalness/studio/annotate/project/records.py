@@ -46,7 +46,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TextChoice:
     """The next question, before it is stored."""
 
     texts: tuple[int, ...]

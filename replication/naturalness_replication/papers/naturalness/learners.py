@@ -16,7 +16,7 @@ from typing import Any
 from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import strongest
-from naturalness.pipelines.evaluation import Job, Outcome, Protocol, Result, run_job
+from naturalness.pipelines.evaluation import Outcome, Protocol, Result, SplitJob, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness_replication.papers.cache import Cache, identity
@@ -105,7 +105,7 @@ def run_baseline(name: str, data: Rated, how: Protocol, cache: Cache, what: str)
     """Evaluate a baseline in all splits."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
-        job = Job(what, True, Settings(), number)
+        job = SplitJob(what, True, Settings(), number)
         runs.append(
             cache(
                 f"{name}, {what}, split {number}",
@@ -120,7 +120,7 @@ def run_learner(name: str, data: Rated, how: Protocol, cache: Cache, settings: S
     """Evaluate a learner in all splits with the parameters chosen in the first."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
-        job = Job(settings.learner, False, settings, number)
+        job = SplitJob(settings.learner, False, settings, number)
         done = cache(
             f"{name}, {settings.learner}, split {number}",
             _key(data, how, settings),

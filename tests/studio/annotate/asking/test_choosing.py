@@ -11,13 +11,13 @@ import pytest
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.asking.choosing import choose
 from naturalness.studio.annotate.asking.choosing import test_order as order_of_test
-from naturalness.studio.annotate.asking.pool import Judgement, Pool
+from naturalness.studio.annotate.asking.pool import GivenRating, Pool
 from naturalness.studio.annotate.asking.slips import SLIPS as SLIPS_IN_WORDS
-from naturalness.studio.annotate.project.records import Choice
+from naturalness.studio.annotate.project.records import TextChoice
 from tests.support.pools import PLAIN, SLIPS, judge, make_pool, planted, rate
 
 
-def ask(pool: Pool, judgements: list[Judgement], turn: int, **how: object) -> Choice:
+def ask(pool: Pool, judgements: list[GivenRating], turn: int, **how: object) -> TextChoice:
     """Return the next question."""
     settings: dict[str, object] = {"busy": frozenset(), "rater": "anna", "seed": 0, **how}
     choice = choose(pool, judgements, turn=turn, **settings)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.pipelines.learning import Rated
 from naturalness.statistics.correlation import spearman
-from naturalness.studio.annotate.asking.pool import Judgement
+from naturalness.studio.annotate.asking.pool import GivenRating
 from naturalness.studio.annotate.asking.teaching import measure, teach
 from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 from tests.support.pools import judge, make_pool, planted, rate
@@ -18,7 +18,7 @@ SIX = Scale(POINTS, 1.0, 6.0)
 TWO = Scale(PAIRS, -1.0, 1.0)
 
 
-def answers(questions: int, scale: Scale = SIX, texts: int = 300) -> list[Judgement]:
+def answers(questions: int, scale: Scale = SIX, texts: int = 300) -> list[GivenRating]:
     """Return answers that follow two columns of the pool, in whole points."""
     ratings = planted(make_pool(texts), low=scale.low, high=scale.high)
     pairs = scale.kind == PAIRS
@@ -76,7 +76,7 @@ def test_model_does_not_learn_from_the_test_set() -> None:
         (answers(60), SIX, "only 12 sentences are held out"),
     ],
 )
-def test_advice_says_which_answers_are_missing(judgements: list[Judgement], scale: Scale, words: str) -> None:
+def test_advice_says_which_answers_are_missing(judgements: list[GivenRating], scale: Scale, words: str) -> None:
     """There is no figure before 20 texts of the test set are rated."""
     taught = teach(make_pool(300), judgements, scale)
     assert words in taught.advice and not taught.may_stop
@@ -123,7 +123,7 @@ def test_agreement_with_oneself() -> None:
     (agreement,) = teach(make_pool(60), judgements, SIX).self_agreements
     assert (agreement.rater, agreement.repeats, agreement.same) == ("anna", 2, 0.5)
     assert agreement.distance == pytest.approx(0.1)
-    pairs = [Judgement((0, 1), 1.0, False, False, "anna"), Judgement((1, 0), -1.0, False, True, "anna")]
+    pairs = [GivenRating((0, 1), 1.0, False, False, "anna"), GivenRating((1, 0), -1.0, False, True, "anna")]
     (agreement,) = teach(make_pool(60), pairs, TWO).self_agreements
     assert agreement.same == 1.0
 

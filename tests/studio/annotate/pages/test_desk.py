@@ -13,7 +13,7 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve
 from naturalness.files.store import MeasurementStore
-from naturalness.studio.annotate.asking.pool import Judgement
+from naturalness.studio.annotate.asking.pool import GivenRating
 from naturalness.studio.annotate.pages import desk as module
 from naturalness.studio.annotate.pages.desk import Desk, Learning, judgements_of
 from naturalness.studio.annotate.project import Answer, Project, Question, Rating
@@ -117,4 +117,4 @@ def test_skipped_questions_are_not_learned_from() -> None:
     """Of pairs, both texts are known."""
     question = Question(1, "Ann", (7, 3), "test", "", test=True, again=True)
     ratings = [Rating(question, Answer(value), "2026-01-01T00:00:00.000+00:00") for value in (None, -1.0)]
-    assert judgements_of(ratings) == [Judgement((7, 3), -1.0, True, True, "Ann")]
+    assert judgements_of(ratings) == [GivenRating((7, 3), -1.0, True, True, "Ann")]
