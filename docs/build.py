@@ -51,13 +51,12 @@ A single column is named after group and feature, such as `lexical__root_ttr`, a
 
 METRICS_TEXT = """# Metrics
 
-`naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes
-them in Python: one number per text. *References* are human-written texts for the same input; `set`
-marks a metric that depends on the other rows.
-NaN (an empty cell) means undefined: the text has no words, or there are no references for a metric that needs them.
-Without `--metrics`, all metrics of the first table are computed. The metrics of the second table are slow.
-The additional metric `svr` is a regression on `rouge-l` and `wpslor`, predicted
-out of fold.
+`naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes them in Python: one number
+per text, higher for a better text unless the row says that lower is better. `references` marks metrics that need
+human-written texts for the same input, `set` those that depend on the other rows, and code the package that is needed.
+NaN (an empty cell) means undefined: the text has no words, or there are no references. Without `--metrics`, all metrics
+of the first table are computed; those of the second are slow. The additional metric `svr` is a regression on `rouge-l`
+and `wpslor`, predicted out of fold.
 
 ```python
 from naturalness.metrics import METRICS
@@ -70,29 +69,27 @@ print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 
 """
 OWN_TEXT = """
-In the metrics of the third table, MODEL is any language model on this machine: a folder written by `lm train`,
-an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from
-Hugging Face (`nce:lm:hf:openai-community/gpt2`; with a masked model, the pseudo-likelihood is used). `slor` and
-`belonging` need the frequencies of units, which Hugging Face models do not have. The signature of
-the metric contains the model's checksum.
+{names} are the same with any language model on this machine. MODEL is a folder written by `lm train`, an ARPA or KenLM
+file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from Hugging Face
+(`nce:lm:hf:openai-community/gpt2`; a masked model gives the pseudo-likelihood). Hugging Face models have no frequencies
+of units, which `slor` and `belonging` need.
 """
 
 
 def metrics_page() -> str:
     """The reference of all metrics."""
     lines = [NOTE + METRICS_TEXT, *_metrics(METRICS), *_metrics(APART)]
-    lines += [OWN_TEXT.strip(), "", *_metrics(OWN_MODELS)]
-    return "\n".join(lines)
+    names = ", ".join(f"`{metric.name}`" for metric in OWN_MODELS.values())
+    return "\n".join([*lines, OWN_TEXT.strip().format(names=names), ""])
 
 
 def _metrics(table: Mapping[str, Metric]) -> list[str]:
-    lines = ["| metric | what it is | better | references | package |", "| --- " * 5 + "|"]
+    lines = ["| metric | what it is | needs |", "| --- " * 3 + "|"]
     for metric in table.values():
-        needs = "yes" * metric.needs_references + ", set" * metric.set_dependent
-        better = "higher" if metric.higher_is_better else "lower"
-        package = f"`{metric.package}`" if metric.package else ""
+        needs = ["references"] * metric.needs_references + ["set"] * metric.set_dependent
+        needs += [f"`{metric.package}`"] if metric.package else []
         told = metric.description.replace("|", "\\|")
-        lines.append(f"| `{metric.name}` | {told} | {better} | {needs or 'no'} | {package} |")
+        lines.append(f"| `{metric.name}` | {told} | {', '.join(needs)} |")
     return [*lines, ""]
 
 
