@@ -44,8 +44,6 @@ VARIANTS = {
     STRUCTURE_LINK: tuple(PARTS),
     PAPER: tuple(name for name in PARTS if name != OURS),
 }
-WRITTEN = {gleu.ASSET: (ASSETS, (STRUCTURE, STRUCTURE_LINK)), ASSET: (REPLICATED, (PAPER,))}
-"""The folder and the variants of each asset."""
 READ = ("pipeline", "chart", "detector", "pcfg", "tags", "words")
 """Assets with which the parts are measured."""
 Tokens = list[tuple[str, bool]]
@@ -146,7 +144,7 @@ def main() -> None:
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned))
     fitted = fit(real, glued)
-    for asset, (folder, variants) in WRITTEN.items():
+    for asset, folder, variants in ((gleu.ASSET, ASSETS, (STRUCTURE, STRUCTURE_LINK)), (ASSET, REPLICATED, (PAPER,))):
         planes = {name: fitted.variants[name] for name in variants}
         write(replace(fitted, variants=planes), folder / f"{asset}.json")
         record(asset, {"examples": WANTED}, folder=folder)

@@ -45,14 +45,14 @@ def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
 
 def describe(product: Product, compiled: Compiled, names: Sequence[str], material: Material) -> Description:
     """Return the entries of the model's manifest."""
-    groups = tuple(group.name for group in resolve(product.groups))
+    resolved = resolve(product.groups)
     return Description(
         kind="classifier",
-        groups=groups,
-        columns=tuple(column_names(resolve(product.groups))),
+        groups=tuple(group.name for group in resolved),
+        columns=tuple(column_names(resolved)),
         nlp="en",
         pipeline=pipeline_checksum(),
-        assets=versions_of(resolve(groups)),
+        assets=versions_of(resolved),
         classes=("unnatural", "natural"),
         threshold=0.5,
         scale=(0.0, 1.0),
