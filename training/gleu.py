@@ -144,7 +144,7 @@ def main() -> None:
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned))
     fitted = fit(real, glued)
-    for asset, folder, variants in ((gleu.ASSET, ASSETS, (STRUCTURE, STRUCTURE_LINK)), (ASSET, REPLICATED, (PAPER,))):
+    for asset, folder, variants in ((gleu.ASSET, ASSETS, (STRUCTURE, STRUCTURE_LINK)), (ASSET, REPLICATED, [PAPER])):
         planes = {name: fitted.variants[name] for name in variants}
         write(replace(fitted, variants=planes), folder / f"{asset}.json")
         record(asset, {"examples": WANTED}, folder=folder)
