@@ -155,7 +155,7 @@ class HandMade:
     known_people = OpenedModel.known_people
     check_register = OpenedModel.check_register
     threshold = 0.5
-    saved = SimpleNamespace(description=SimpleNamespace(groups=()))
+    saved = SimpleNamespace(description=SimpleNamespace(groups=()), checksum="0")
 
     def __init__(self, known: Sequence[Explanation] = (BAD,)) -> None:
         self.known: Mapping[str, Explanation] = {one.text: one for one in known}
