@@ -144,7 +144,7 @@ def test_all_lines_of_a_new_branch(action: dict[str, Any], installed: Path, repo
 def test_a_shallow_clone_fetches_the_base(
     action: dict[str, Any], installed: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A checkout of one commit fetches the one to compare with."""
+    """In a checkout of a single commit, the action fetches the base commit."""
     base = commit("HEAD~1")
     git("config", "uploadpack.allowReachableSHA1InWant", "true")
     git("clone", "-q", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))

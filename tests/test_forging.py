@@ -352,7 +352,7 @@ def test_feature_stores(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_unfinished_work(tmp_path: Path) -> None:
-    """A forged plan or shard gives the original columns, or the work is repeated."""
+    """A forged plan or shard either yields the original columns or is discarded, and the work is repeated."""
     source = tmp_path / "parts"
     plan = {"format_version": 1, "job": {"fields": ["naturalness"], "model": "default"}}
     columns = {"naturalness": [0.5, float("nan")], "label": ["good", ""]}

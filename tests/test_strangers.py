@@ -37,7 +37,7 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a model with a copy of a language model."""
+    """Return a model that contains a copy of a language model."""
     home = tmp_path_factory.mktemp("given")
     small.train(home / "harbour")
     features = ["surface", f"lm:{home / 'harbour'}"]
@@ -74,7 +74,7 @@ def mend(model: Path) -> None:
 
 
 def tree(folder: Path) -> Iterator[tuple[str, int]]:
-    """Return everything below a folder, with sizes."""
+    """Yield each path below a folder with its size."""
     return iter(sorted((str(p.relative_to(folder)), p.lstat().st_size) for p in folder.rglob("*")))
 
 

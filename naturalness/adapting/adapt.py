@@ -119,13 +119,11 @@ def check_origin(origin: Origin) -> None:
     """Raise `TrainingError` if a model was itself adapted, or does not predict probabilities of two labels."""
     prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
     if any(column.startswith(f"{prefix}__") for column in origin.columns):
-        raise TrainingError(
-            f"model {origin.name!r} was adapted to texts already; adapt the model that it came from (`from`)"
-        )
+        raise TrainingError(f"model {origin.name!r} has already been adapted; adapt the original model (`from`)")
     if origin.verdict is not None and origin.verdict.rates:
         raise TrainingError(
-            f"model {origin.name!r} predicts ratings, and how sound a text is has to be a probability; adapt default, "
-            "fast or a linear model of two labels (`from`)"
+            f"model {origin.name!r} predicts ratings, but soundness must be a probability; adapt default, fast or a "
+            "linear model of two labels (`from`)"
         )
 
 

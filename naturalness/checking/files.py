@@ -171,7 +171,7 @@ def _check_request(
 
 
 def _unreadable(files: Sequence[str], named: Sequence[str]) -> list[str]:
-    """Return the files of folders that cannot be read, with a warning for each; raise for a file that was named."""
+    """Return the unreadable files found in folders, with a warning for each; raise an error if a named file is."""
     unread = []
     for path in filter(STANDARD.__ne__, files):
         try:

@@ -119,9 +119,9 @@ JudgeChanged = Callable[[Sequence[tuple[FileSentence, Sequence[Change]]]], Seque
 
 
 def repairs(judge: JudgeChanged, checked: CheckedFiles, off: Collection[str] = ()) -> list[SureFix]:
-    """Return the fixes that need no confirmation by the user, of sentences that were checked with `FileChecker.sure`.
+    """Return the fixes that need no confirmation by the user, for sentences checked with `FileChecker.sure`.
 
-    They touch no name, code or quotation, and leave out what is switched off.
+    No fix changes a name, code or a quotation; fixes whose code or cause is switched off are left out.
     """
     chosen = [(sentence, verdict, _safe(sentence, verdict.fixes, off)) for sentence, verdict in checked.fixable]
     chosen = [row for row in chosen if row[-1]]
@@ -217,5 +217,5 @@ def write_repaired(source: Source, text: str) -> None:
     if path.stat().st_nlink > 1:
         raise TableError(f"{source.name} has other names (hard links), which would keep its old text; remove them")
     if path.stat().st_uid != getattr(os, "geteuid", lambda: path.stat().st_uid)() != 0:
-        raise TableError(f"{source.name} belongs to another user, who would lose it; fix it as that user")
+        raise TableError(f"{source.name} belongs to another user and a fix would change its owner; fix it as that user")
     write_whole(path, mark + text.encode())

@@ -146,7 +146,7 @@ class SentenceJudge:
             self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
 
     def _mend(self, judgement: Judgement) -> None:
-        """Remember the edits that are sure."""
+        """Store the edits whose probability is at least `sure`."""
         good = judgement.part(judgement.usable) if self.sure is not None else None
         if good and self.sure is not None and are_english(good.docs):
             groups = self.model.saved.description.groups

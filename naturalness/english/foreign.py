@@ -68,7 +68,7 @@ MIN_EVIDENCE = 2.0
 
 
 def doubt(text: str) -> str:
-    """Return why a text is not English prose, one of `DOUBTS`; empty if it is."""
+    """Return the reason, one of `DOUBTS`, if a text is not English prose, otherwise an empty string."""
     return next((doubted for doubted, is_such in _TESTS if is_such(text)), "")
 
 

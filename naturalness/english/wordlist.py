@@ -99,7 +99,7 @@ def read_wordlist(path: Path) -> WordList:
         total, _, rows = gzip.decompress(path.read_bytes()).decode("utf-8").partition("\n")
         cells = rows.replace("\n", "\t").split("\t")[:-1]
         if len(cells) != 2 * rows.count("\n"):
-            raise ValueError("a line has not two cells, or no end")
+            raise ValueError("a line does not have two cells and a line end")
         return WordList(dict(zip(cells[::2], map(int, cells[1::2]), strict=True)), int(total))
     except (OSError, ValueError, EOFError) as error:
         raise AssetError(f"{path} is not a word list ({error}); reinstall naturalness") from error

@@ -150,7 +150,7 @@ def _finding(text: str, phrase: Phrase, table: Voice) -> Finding:
 
 
 def _plainer(phrase: str) -> str:
-    """Return a phrase with plainer wordings where one is right in every context."""
+    """Replace the parts of a phrase that have a plainer wording which is right in every context."""
 
     def plain(match: re.Match[str]) -> str:
         new = PLAIN[match[0].lower()]

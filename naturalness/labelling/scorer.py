@@ -62,7 +62,7 @@ class Scorer:
 
     @property
     def signature(self) -> str:
-        """What determines the scores: model, checksum of its files, register, device, what is scored, and version."""
+        """The settings that determine the scores: model, its checksum, register, device, `score_anyway` and version."""
         options = {
             "model": Path(self.model).name,
             "checksum": model_checksum(model_folder(self.model)),

@@ -149,15 +149,15 @@ def without_shipped(data: Rated) -> str:
     """Return the reason why the shipped model cannot be judged on these texts; empty if it can."""
     model = shipped()
     if not data.texts:
-        return "it is not judged, for only numbers are known here, not the texts"
+        return "it is not judged, since only numbers are known here, not the texts"
     if model.knows(data.texts):
         share = model.seen.share(data.texts)
-        return f"it is not judged, for it learned from {share:.0%} of these very texts"
+        return f"it is not judged, since it was trained on {share:.0%} of these texts"
     here = set(data.columns)
     missing = dict.fromkeys(column.partition(BETWEEN)[0] for column in model.columns if column not in here)
     if missing:
         return (
-            f"it is not judged, for it reads features of {enumeration(list(missing))} that were not measured here; "
+            f"it is not judged, since it reads features of {enumeration(list(missing))} that were not measured here; "
             f"add {DEFAULT_MODEL} to `features`"
         )
     return ""

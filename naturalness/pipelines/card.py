@@ -110,8 +110,9 @@ def group_note(summary: Mapping[str, Any]) -> str:
 
 
 def elimination_note(summary: Mapping[str, Any]) -> str:
-    """Return a note on how many columns elimination would keep, with the figure at several sizes; empty if there was
-    no elimination.
+    """Return a note on the number of columns that elimination would keep, with the score at several sizes.
+
+    The note is empty if there was no elimination.
     """
     curve = summary.get("elimination")
     if not curve:

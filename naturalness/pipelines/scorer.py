@@ -99,7 +99,7 @@ class NaturalnessModel(OpenedModel):
         from naturalness.explaining.explanation import Explanations
 
         if edits < 0:
-            raise ValueError(f"edits is {edits}; expected how many to look for, or 0 for none")
+            raise ValueError(f"edits is {edits}; expected the number of edits to look for, or 0 for none")
         if isinstance(texts, Judgement):
             return explain(texts, edits=edits)
         explained = partial(explain, edits=edits)
@@ -136,8 +136,8 @@ def open_model(
     saved = read_model(name, changed_assets=changed_assets)
     if saved.changes:
         warnings.warn(
-            f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with what is here, so texts "
-            "that these rules concern may have other scores than at its training; train it again to be rid of this",
+            f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with the installed rules, so "
+            "scores of texts that these rules affect may differ from those at training time; retrain it to avoid this",
             NaturalnessWarning,
             stacklevel=3,
         )

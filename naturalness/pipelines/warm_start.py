@@ -130,10 +130,10 @@ def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin
         raise TrainingError(
             f"learner {learner!r} starts from model {model.name!r}, most of whose columns are not "
             f"among {', '.join(columns[:3])} …; leave `features` out, start from another model "
-            "(`from`), or take another learner"
+            "(`from`), or choose another learner"
         )
     raise TrainingError(
-        f"learner {learner!r} starts from model {model.name!r}, which learned from these very "
-        "texts; no split of them could tell how good it is: start from another model (`from`), or "
-        "take another learner"
+        f"learner {learner!r} starts from model {model.name!r}, which was trained on these "
+        "texts, so no split of them can show how good it is; start from another model (`from`), or "
+        "choose another learner"
     )

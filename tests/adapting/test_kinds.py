@@ -1,4 +1,4 @@
-"""Damage: what it does, that it is recorded, that it can be repeated."""
+"""Damage: what each kind does, that it is recorded, and that it can be repaired."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ UNCHANGED = [
 
 @pytest.mark.parametrize("text", UNCHANGED)
 def test_undamaged_text_is_left_as_it_is(text: str) -> None:
-    """No damage, no change: quotes, dashes, brackets and contractions stay."""
+    """Without damage the text is unchanged, including quotes, dashes, brackets and contractions."""
     (damaged,) = damage_docs(parse([text]), n_damages=(0, 0))
     assert damaged.text == text
 
@@ -88,14 +88,14 @@ def test_no_damage_is_recorded_where_none_was_done(kind: str, text: str) -> None
 
 
 def test_contractions_are_opened_when_their_verb_changes() -> None:
-    """I'm becomes I is, not Iis."""
+    """A contraction is expanded if its verb changes: *I'm* becomes *I is*, not *Iis*."""
     (damaged,) = damage_docs(parse(["I'm tired today."]), kinds=["agreement"])
     assert damaged.text == "I is tired today."
     check_record(damaged)
 
 
 def test_a_dropped_last_word_leaves_its_gap_at_the_end() -> None:
-    """The place is behind the word that is last now."""
+    """The recorded position follows the new last word."""
     draft = Draft.of(parse(["The cat sat"])[0])
     draft.drop("drop", 2)
     done = draft.finish("The cat sat")
@@ -113,7 +113,7 @@ def test_the_sentence_keeps_its_initial_capital(text: str, damaged: str) -> None
 
 
 def test_the_same_seed_gives_the_same_damage() -> None:
-    """Whatever the company and the order, splices apart; another seed differs."""
+    """Except for splices, damage does not depend on other texts or their order; another seed differs."""
     kinds = [kind for kind in KINDS if kind != "splice"]
     docs = parse(SENTENCES)
     first = {d.original: d.text for d in damage_docs(docs, kinds=kinds, n_damages=(2, 2))}
@@ -126,7 +126,7 @@ def test_the_same_seed_gives_the_same_damage() -> None:
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 10**6), low=st.integers(0, 2), more=st.integers(0, 4))
 def test_any_number_of_damages_is_recorded(seed: int, low: int, more: int) -> None:
-    """The count lies in the range where the text has room; the amount is a share."""
+    """The number of damages stays within the range that the text allows; the amount is a share."""
     docs = parse(SENTENCES)
     for damaged in damage_docs(docs, n_damages=(low, low + more), seed=seed):
         check_record(damaged)
@@ -137,6 +137,6 @@ def test_any_number_of_damages_is_recorded(seed: int, low: int, more: int) -> No
 
 
 def test_an_unknown_kind_is_named() -> None:
-    """With a suggestion."""
+    """The error names the unknown kind and suggests another."""
     with pytest.raises(UnknownName, match="did you mean 'agreement'"):
         list(damage_docs(parse(SENTENCES), kinds=["agrement"]))

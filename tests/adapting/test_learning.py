@@ -1,4 +1,4 @@
-"""Norms of a kind beside a linear model, on tables drawn by seed."""
+"""Norms of a kind of text beside a linear model, on seeded random tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ORIGIN = Compiled(
 
 
 def rows(n: int, shift: float) -> np.ndarray:
-    """Three columns of the model and two of a language model of tags."""
+    """Return rows with three columns of the model and two of a tag language model."""
     table = RNG.normal(size=(n, 5)) * [1, 1, 0.3, 2, 1] + [1, 0, 5, -20, -2]
     return table + shift * np.array([-1.0, 0.5, 0.3, -2.0, -1.0])
 
@@ -36,7 +36,7 @@ TABLES = Tables(PEOPLE, DAMAGED, 3, 4)
 
 
 def test_soundness_is_the_score_of_the_model_that_is_adapted() -> None:
-    """To the last digits, with gaps as well: marks of gaps move behind the new columns."""
+    """Soundness equals the adapted model's score, also for undefined values, whose marks follow the new columns."""
     learned = learn(ORIGIN, TABLES)
     table = np.vstack([PEOPLE, EARLIER[:20, [0, 1, 2, 0, 0]]])
     sound = learned.kind.axes(learned.compiled, table)["sound"]
@@ -44,14 +44,14 @@ def test_soundness_is_the_score_of_the_model_that_is_adapted() -> None:
 
 
 def test_widened_preparations_read_old_columns_as_before() -> None:
-    """The same numbers at the places that it returns."""
+    """Old columns have the same prepared values at the returned positions."""
     table = np.hstack([EARLIER, RNG.normal(size=(300, 2))])
     preparation, at = widened(ORIGIN.preparation, table[:, 3:])
     np.testing.assert_array_equal(preparation.apply(table)[:, at], ORIGIN.preparation.apply(EARLIER))
 
 
 def test_fit_falls_with_distance_to_either_side() -> None:
-    """It is a share of the kind's texts: about even among them, and less for what lies outside."""
+    """Fit is a quantile among texts of the kind: it averages one half, and falls on either side."""
     learned = learn(ORIGIN, TABLES)
     fit = learned.kind.axes(learned.compiled, PEOPLE)["fit"]
     assert fit.mean() == pytest.approx(0.5, abs=0.03)
@@ -63,7 +63,7 @@ def test_fit_falls_with_distance_to_either_side() -> None:
 
 
 def test_no_text_is_judged_by_norms_that_it_taught() -> None:
-    """A text that changes moves what is said of the other half, not of its neighbours, damaged ones among them."""
+    """Changing a text affects the fit of texts in the other half only, including the damaged ones."""
     changed = PEOPLE.copy()
     changed[0] += 5
     tables = replace(TABLES, halfway=(70, 60))
@@ -74,7 +74,7 @@ def test_no_text_is_judged_by_norms_that_it_taught() -> None:
 
 
 def test_new_texts_fit_and_score_as_those_that_taught() -> None:
-    """Even of 50 texts that are told from others by 40 columns: their own norms know these by heart."""
+    """New texts fit and score like training texts, even with 50 texts and 40 columns, where norms could overfit."""
     rng = np.random.default_rng(1)
     preparation = learn_preparation(rng.normal(size=(300, 40)))
     unit = Linear(np.full(40, 0.3), np.array([0.1]))
@@ -90,14 +90,14 @@ def test_new_texts_fit_and_score_as_those_that_taught() -> None:
 
 
 def test_both_axes_tell_the_kind_from_its_damage() -> None:
-    """So does their sum; by chance it would be one half."""
+    """Both axes and their sum separate texts of the kind from damaged ones better than chance."""
     auc = learn(ORIGIN, TABLES).auc
     assert set(auc) == {"sound", "fit", "naturalness"}
     assert all(0.6 < value <= 1 for value in auc.values())
 
 
 def test_only_linear_models_are_adapted() -> None:
-    """Soundness is an axis of its own only where it is a sum."""
+    """A model that is not linear is refused, since soundness must be a sum of contributions."""
     other = Compiled.__new__(Compiled)
     object.__setattr__(other, "units", (object.__new__(Neighbours),))
     with pytest.raises(TypeError, match="linear model is adapted, not neighbours"):

@@ -18,7 +18,7 @@ def letters(text: str) -> str:
 
 
 def test_every_phenomenon_has_enough_pairs() -> None:
-    """So that its share means something; those of one phenomenon stand together."""
+    """Each phenomenon has enough pairs for a meaningful share, and its pairs are adjacent."""
     counts = Counter(pair.phenomenon for pair in PAIRS)
     assert len(PAIRS) >= 320
     assert len(counts) >= 14
@@ -28,13 +28,13 @@ def test_every_phenomenon_has_enough_pairs() -> None:
 
 
 def test_no_sentence_occurs_twice() -> None:
-    """Members of a pair differ in more than punctuation too."""
+    """No sentence is repeated, and the sentences of a pair differ in more than punctuation."""
     counts = Counter(map(letters, SENTENCES))
     assert [text for text, n in counts.items() if n > 1] == []
 
 
 def test_sentences_are_tidy() -> None:
-    """Single spaces, straight quotes in pairs, a capital at the start and a mark at the end."""
+    """Sentences have single spaces, balanced straight quotes, an initial capital and a final mark."""
     for text in SENTENCES:
         assert text == " ".join(text.split())
         assert text.isascii()
@@ -44,13 +44,13 @@ def test_sentences_are_tidy() -> None:
 
 
 def test_length_does_not_give_the_bad_one_away() -> None:
-    """In at least half of the pairs both have as many words."""
+    """In at least half of the pairs, both sentences have the same number of words."""
     equal = [len(pair.good.split()) == len(pair.bad.split()) for pair in PAIRS]
     assert np.mean(equal) >= 0.5
 
 
 def test_shares_by_hand() -> None:
-    """A tie counts one half; a number that is undefined wins nothing."""
+    """A tie counts one half; a pair with an undefined score counts as not won."""
     pairs = [Pair("case", "a", "b"), Pair("case", "c", "d"), Pair("articles", "e", "f")]
     good = np.array([[1.0, 0.0], [2.0, np.nan], [3.0, 1.0]])
     bad = np.array([[0.0, 0.0], [2.0, 1.0], [4.0, 0.5]])

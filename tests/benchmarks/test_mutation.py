@@ -1,4 +1,4 @@
-"""Mutants: every comparison, constant and and/or in each way, one at a time."""
+"""Mutants: each comparison, constant and Boolean operator is changed in every way, one change at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def f(x: int, limit: int = 7) -> bool:
 
 
 def test_every_change_is_made_once() -> None:
-    """Nothing else of the module changes; words are no constants to be changed."""
+    """Each mutant differs from the module in one place; strings are not mutated."""
     sources = {mutant.change: mutant.source for mutant in mutants(SOURCE)}
     assert sorted(sources) == [
         "2: 7 -> 6",
@@ -27,7 +27,7 @@ def test_every_change_is_made_once() -> None:
 
 
 def test_what_survives_is_counted() -> None:
-    """Killed, surviving at first and now; equivalent ones by hand with their reason."""
+    """Killed, initially surviving and still surviving mutants are counted; equivalent ones are listed with a reason."""
     entry = {"mutants": 5, "first": ["67: 1 -> 0", "9: a"], "survived": ["67: 1 -> 0"], "tests": ["t.py"]}
     table = table_of({"statistics/folds": entry})
     assert "| statistics/folds | 5 | 4 | 2 | 0 | 1 |" in table

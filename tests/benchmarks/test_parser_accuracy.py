@@ -22,7 +22,7 @@ DOGS = Sentence(
 
 
 def test_words_are_known_by_their_characters() -> None:
-    """White space is not counted; a root has no head."""
+    """Words are aligned by their characters, ignoring white space; a root has no head."""
     words, bounds = gold_words([DOGS, DOGS])
     assert bounds == [(0, 9), (9, 18)]
     assert words[0] == Annotated((0, 4), "NNS", "NOUN", "dog", (4, 8), "nsubj")
@@ -30,13 +30,13 @@ def test_words_are_known_by_their_characters() -> None:
 
 
 def test_the_gold_annotation_agrees_with_itself() -> None:
-    """Each measure counts all words, or all sentences."""
+    """Scored against itself, the gold annotation is right for all words and all sentences."""
     gold = gold_words([DOGS])
     assert count_matches(gold, gold) == {name: 1 if name == "sentences" else 3 for name in MEASURES}
 
 
 def test_a_wrong_head_costs_the_arc_alone() -> None:
-    """Neither the tag nor the lemma."""
+    """A wrong head affects neither the score of tags nor that of lemmas."""
     words, bounds = gold_words([DOGS])
     wrong = [replace(words[0], head=(8, 9)), *words[1:]]
     hits = count_matches((words, bounds), (wrong, bounds))
@@ -44,7 +44,7 @@ def test_a_wrong_head_costs_the_arc_alone() -> None:
 
 
 def test_the_shipped_pipeline_reads_a_plain_sentence() -> None:
-    """All of a simple sentence is right."""
+    """The shipped pipeline makes no error on a simple sentence."""
     reads = Sentence(
         words=["She", "reads", "the", "book", "."],
         spaces=[True, True, True, False, False],

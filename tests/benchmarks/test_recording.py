@@ -16,12 +16,12 @@ OLD: dict[str, Any] = {
 
 
 def numeric(old: Any, new: Any) -> list[bool]:
-    """Return for each difference whether it is one of numbers."""
+    """Return, for each difference, whether it is numeric."""
     return [change.numeric for change in differences(old, new)]
 
 
 def test_the_same_has_no_differences() -> None:
-    """Nor do floats that differ beyond the ninth digit, or a whole number written as a float."""
+    """Floats that agree to nine digits do not differ, nor does a whole number written as a float."""
     assert numeric(OLD, OLD) == []
     assert numeric({"x": [0.123456789012, 3]}, {"x": [0.123456789013, 3.0]}) == []
 
@@ -40,7 +40,7 @@ def test_the_same_has_no_differences() -> None:
     ],
 )
 def test_numbers(old: Any, new: Any) -> None:
-    """Leaves that are no strings, strings that are results, and figures in sentences."""
+    """Non-string values, strings that are results, and figures in sentences count as numbers."""
     assert numeric({"entry": old}, {"entry": new}) == [True]
 
 
@@ -56,12 +56,12 @@ def test_numbers(old: Any, new: Any) -> None:
     ],
 )
 def test_words(old: Any, new: Any) -> None:
-    """Prose, versions, checksums of the package's files, and new prose."""
+    """Prose, versions, checksums of the package's files, and added sentences count as words."""
     assert numeric(old, new) == [False]
 
 
 def test_what_only_one_recording_has() -> None:
-    """A branch with numbers counts as a number, whether it is missing or new; so does a row."""
+    """A branch with numbers that only one recording has counts as a number; so does a row."""
     assert numeric(OLD, {key: OLD[key] for key in ("message", "table")}) == [True]
     assert numeric({}, {"score": OLD["score"]}) == [True]
     assert numeric([1, 2, 3], [1, 2]) == [True]
@@ -71,7 +71,7 @@ def test_what_only_one_recording_has() -> None:
 
 
 def test_a_difference_is_shown_with_its_path() -> None:
-    """Of long strings, the part that differs."""
+    """For long strings, only the part that differs is shown."""
     (change,) = differences({"a": {"b": [1, 2.5]}}, {"a": {"b": [1, 3]}})
     assert str(change) == "a/b[1]: 2.5 -> 3"
     (change,) = differences({"a": "x " * 500 + "7"}, {"a": "x " * 500 + "8"})

@@ -257,7 +257,7 @@ def test_a_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     file = tmp_path / "a.md"
     file.write_text(TEXT)
     monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1, raising=False)
-    with pytest.raises(TableError, match=r"a\.md belongs to another user, who would lose it; fix it as that user"):
+    with pytest.raises(TableError, match=r"a\.md belongs to another user and a fix would change its owner"):
         write_repaired(read_source(str(file)), "other")
     monkeypatch.setattr("os.geteuid", lambda: 0)
     write_repaired(read_source(str(file)), "other")

@@ -1,4 +1,4 @@
-"""What the tests of commands share."""
+"""Fixtures that the tests of commands share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.labelling import LocalWorker, small_model
 
 @pytest.fixture(scope="package")
 def small(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of quick groups."""
+    """Return a model that reads only fast feature groups."""
     return str(small_model(tmp_path_factory.mktemp("small") / "model"))
 
 
@@ -26,7 +26,7 @@ def local_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No room for a file that is written whole."""
+    """Fail as if the disk were full when a file is written."""
 
     def full(file: object) -> None:
         raise OSError(28, "No space left on device")

@@ -1,4 +1,4 @@
-"""`adapt` from a file of texts to scores of two axes, on whole output."""
+"""`adapt`, from a file of texts to scores on two axes, on whole output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNUSUAL = "Notwithstanding prior deliberations, the amended ordinance was thereu
 
 @pytest.fixture(scope="module")
 def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model adapted to 240 texts."""
+    """Return a model adapted to 240 texts."""
     home = tmp_path_factory.mktemp("adapt")
     (home / "texts.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
     command = f"adapt {home}/texts.txt -o {home}/kind --from fast".split()
@@ -37,7 +37,7 @@ def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_two_axes_and_a_score(adapted: Path, cli: Cli) -> None:
-    """A sound text of another kind fits badly and scores lower than one of the kind."""
+    """A sound text of another kind has a low fit, and scores lower than a text of the kind."""
     usual, unusual, neither = json.loads(
         cli(1, "score", USUAL, UNUSUAL, "?", "--model", adapted, "--format", "json").out
     )
@@ -49,7 +49,7 @@ def test_two_axes_and_a_score(adapted: Path, cli: Cli) -> None:
 
 
 def test_commands_take_it(adapted: Path, tmp_path: Path, cli: Cli) -> None:
-    """Explained with what is unusual; thresholds and percentiles by texts of the kind."""
+    """`explain` shows what is unusual; thresholds and percentiles refer to texts of the kind."""
     (row,) = json.loads(cli(0, "explain", UNUSUAL, "--model", adapted, "--format", "json").out)
     assert row["total"] == pytest.approx(row["base"] + sum(c["value"] for c in row["contributions"]), abs=1e-4)
     assert (
@@ -60,7 +60,7 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, cli: Cli) -> None:
 
 
 def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None:
-    """A model trained from it is one linear unit, with the language model of the kind in its folder."""
+    """A model trained from an adapted one has one linear unit, and contains the kind's language model."""
     rated = "\n".join(f'"{text}",{1 + n % 5}' for n, text in enumerate(f"{text[:-1]} too." for text in TEXTS[:60]))
     (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
     command = f"train {tmp_path}/rated.csv -o {tmp_path}/next --from {adapted}".split()
@@ -71,7 +71,7 @@ def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None
 
 
 def test_the_folder_holds_no_sentence(adapted: Path) -> None:
-    """Not in any file, packed or plain; the card has counts and a hash."""
+    """No file contains a sentence, compressed or plain; the card has counts and a hash."""
     card = (adapted / "card.md").read_text(encoding="utf-8")
     assert "240 different texts" in card and re.search(r"fingerprint `[0-9a-f]{16}`", card)
     for path in adapted.rglob("*"):
@@ -80,7 +80,7 @@ def test_the_folder_holds_no_sentence(adapted: Path) -> None:
 
 
 def test_too_few_texts(tmp_path: Path, cli: Cli) -> None:
-    """Said before anything is measured; nothing is left behind."""
+    """The error comes before anything is measured, and no files are left."""
     (tmp_path / "few.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")
     assert (
         "50 different texts with words; expected 200 or more"
@@ -90,10 +90,10 @@ def test_too_few_texts(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, cli: Cli, capsys: Captured) -> None:
-    """One that was adapted already, and one of ratings."""
+    """An adapted model and a model of ratings are refused."""
     texts = adapted.parent / "texts.txt"
     command = f"adapt {texts} -o {tmp_path}/kind --from".split()
-    assert "model 'kind' was adapted to texts already" in cli(2, [*command, str(adapted)]).err
+    assert "model 'kind' has already been adapted" in cli(2, [*command, str(adapted)]).err
     rated = "\n".join(f'"{text}",{n % 7 / 2}' for n, text in enumerate(TEXTS[:40]))
     (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
     training = f"train {tmp_path}/rated.csv -o {tmp_path}/rates --learner logistic-l2".split()
@@ -106,7 +106,7 @@ def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, cli: Cli, 
 def test_a_model_is_replaced_with_force_alone(
     adapted: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And stays where nothing can be learned, as where no text can be damaged."""
+    """The old model stays if nothing can be learned, for example if no text can be damaged."""
     command = ["adapt", str(adapted.parent / "texts.txt"), "-o", str(adapted), "--from", "fast"]
     assert "add --force" in cli(2, command).err
     before = (adapted / "manifest.json").read_bytes()

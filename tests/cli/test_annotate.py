@@ -184,7 +184,7 @@ def test_export_writes_the_table_and_says_how_to_train(
         monkeypatch.setitem(sys.modules, name, None)
     export = ["annotate", "a.project", "--export", "rated.csv"]
     assert run(export) == 2
-    assert "rate first" in capsys.readouterr().err
+    assert "rate some texts first" in capsys.readouterr().err
     rate_all("a.project")
     assert run(export) == 0
     said = capsys.readouterr().err

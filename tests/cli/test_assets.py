@@ -1,4 +1,4 @@
-"""`assets`: what ships, and whether it is undamaged."""
+"""`assets` lists the shipped assets and verifies them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.manifest import write_manifest
 
 
 def test_assets_are_listed_and_verified(cli: Cli) -> None:
-    """Each asset with its licence, and ok."""
+    """Each asset is listed with its licence, and verified as ok."""
     rows = json.loads(cli(0, "assets list --format json").out)
     assert {row["name"] for row in rows} == set(load_manifest())
     assert all(row["licence"] for row in rows)
@@ -26,7 +26,7 @@ def test_assets_are_listed_and_verified(cli: Cli) -> None:
 def test_assets_of_the_large_model_lie_in_a_package_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
-    """Which is named, and put back by another command."""
+    """The output names the package of the large model and the command that reinstalls it."""
     folders = {"en": ("words", "pipeline"), "large": ("large",)}
     for folder, names in folders.items():
         (tmp_path / folder).mkdir()
@@ -47,7 +47,7 @@ def test_assets_of_the_large_model_lie_in_a_package_of_their_own(
 
 @pytest.mark.slow
 def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
-    """Exit 1, the file and the fault; a command that needs it stops with exit 2."""
+    """`verify` names the file and the fault with exit code 1; a command that needs it stops with exit code 2."""
     (tmp_path / "a.txt").write_text("a")
     write_manifest(tmp_path, pipeline="a.txt")
     (tmp_path / "a.txt").unlink()
@@ -61,7 +61,7 @@ def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(("name", "rows"), [("replies", 200), ("assistants", 20)])
 def test_samples_are_written(name: str, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
-    """Under their own names unless another is wanted, and over nothing that is there."""
+    """Samples are written under their own names unless others are given, and never overwrite a file."""
     monkeypatch.chdir(tmp_path)
     assert cli(0, "assets sample", name).err == f"{rows} rows written to '{name}.csv'\n"
     assert len(Path(f"{name}.csv").read_text(encoding="utf-8").splitlines()) == rows + 1

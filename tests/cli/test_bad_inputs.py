@@ -1,4 +1,4 @@
-"""Five hundred bad files and more: a row with a reason or one line of error, never a traceback."""
+"""More than five hundred malformed files: each gives rows with a reason or a one-line error, never a traceback."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Captured = pytest.CaptureFixture[bytes]
 
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits that small files are over."""
+    """Set limits that small files exceed."""
     for name, value in LIMITS.items():
         monkeypatch.setattr(limits, name, value)
 
@@ -52,7 +52,7 @@ def judged(command: list[str], path: Path, captured: Captured) -> tuple[int, byt
 
 
 def test_there_are_hundreds() -> None:
-    """With names of their own; the same every time."""
+    """The names of the files are unique and reproducible."""
     assert len(FILES) > 500
     assert len({name for name, _ in FILES}) == len(FILES)
     assert list(bad_files()) == FILES
@@ -62,7 +62,7 @@ def test_there_are_hundreds() -> None:
 def test_every_file_is_scored_or_says_why_not(
     small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each row of the output has a score or a reason; without rows that is said."""
+    """Each output row has a score or a reason; if there are no rows, the command says so."""
     # Opened once: five hundred times takes longer than everything else.
     monkeypatch.setattr(scorer, "load_model", functools.cache(scorer.load_model))
     for name, data in FILES:
@@ -84,7 +84,7 @@ def test_every_file_is_scored_or_says_why_not(
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
 def test_every_file_that_can_be_read_can_be_written(suffix: str, tmp_path: Path, small_limits: None) -> None:
-    """In every format, with as many rows; or it is an error that says what to do."""
+    """Each file is written with as many rows in every format, or the error says what to do."""
     source, target = tmp_path / "in", tmp_path / f"out.{suffix}"
     for name, data in FILES:
         path = source.with_name(name)
@@ -120,7 +120,7 @@ EVERY = {"label": 150, "train": 40, "compare": 25, "check": 20, "explain": 40, "
 def test_other_commands_say_what_is_wrong(
     command: list[str], small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None
 ) -> None:
-    """A sample of the files."""
+    """Other commands report errors for a sample of the files."""
     target = {"OUT": str(tmp_path / "out.parquet"), "OUT.model": str(tmp_path / "m"), "MODEL": small}
     for name, data in FILES[:: EVERY[command[0]]]:
         path = tmp_path / name
@@ -130,7 +130,7 @@ def test_other_commands_say_what_is_wrong(
 
 @pytest.mark.usefixtures("small_limits")
 def test_evaluate_says_what_is_wrong(small: str, tmp_path: Path, capsysbinary: Captured) -> None:
-    """The table stands behind the model."""
+    """`evaluate` reports errors in a table."""
     for name, data in FILES[::50]:
         (tmp_path / name).write_bytes(data)
         code = run_line("evaluate", tmp_path / name, "--model", small)
@@ -155,8 +155,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 
 
 def test_bombs_take_little_memory(tmp_path: Path) -> None:
-    """At the limits as they are: a line of gigabytes, of 60 MB, and a value of a megabyte in each
-    of many rows; less than 1 GB, and each in seconds."""
+    """At the real limits, huge lines and many megabyte values take less than 1 GB and a few seconds each."""
     line, growing = tmp_path / "line.txt", tmp_path / "growing.csv.zst"
     many, wide = tmp_path / "many.parquet", tmp_path / "wide.csv"
     line.write_bytes(b"One.\n" + b"ab " * 20_000_000 + b"\nTwo.\n")
@@ -182,18 +181,18 @@ def test_bombs_take_little_memory(tmp_path: Path) -> None:
 
 
 def quotes(n: int) -> bytes:
-    """Marks that never close."""
+    """Return rows whose quotation marks are never closed."""
     return b"text,n\n" + b'"Old boats float.,1\n' * n
 
 
 def commas(n: int) -> bytes:
-    """A line of commas alone."""
+    """Return a single line of commas."""
     return b"text,n\n" + b"," * n * 20 + b"\n"
 
 
 @pytest.mark.parametrize("content", [quotes, commas])
 def test_time_grows_with_length_alone(content: Callable[[int], bytes], tmp_path: Path) -> None:
-    """Eight times the file takes far less than the 64 times of a square."""
+    """A file eight times as long takes far less than 64 times as long, so time is not quadratic."""
     path = tmp_path / "t.csv"
 
     def seconds(n: int) -> float:

@@ -57,7 +57,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_text(files: Path, cli: Cli) -> None:
-    """What falls below on standard output, counts on standard error, exit code 1."""
+    """Sentences below the minimum go to standard output, counts to standard error; the exit code is 1."""
     captured = cli(1, "check a.md")
     assert captured.out == SHOWN
     assert captured.err == (
@@ -68,7 +68,7 @@ def test_text(files: Path, cli: Cli) -> None:
 
 
 def test_formats(files: Path, cli: Cli) -> None:
-    """Each is whole, and ends with a line end where there is anything to say."""
+    """Each format is complete, and ends with a line end unless it is empty."""
     assert cli(1, "check a.md --format line").out.startswith(
         "a.md:3:6: 0.113 (0.05 to 0.19) verb forms [he-go]: “go”: "
     )
@@ -81,7 +81,7 @@ def test_formats(files: Path, cli: Cli) -> None:
 
 
 def test_nothing_below(files: Path, cli: Cli) -> None:
-    """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
+    """The exit code is 0, only SARIF and JSON print anything, and texts without a score do not fail."""
     for style in ("text", "line", "github", "sarif", "json"):
         assert bool(cli(0, "check a.md --min-score 0.1 --no-rules --format", style).out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
@@ -89,7 +89,7 @@ def test_nothing_below(files: Path, cli: Cli) -> None:
 
 
 def test_standard_input(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has the name that an editor gives it, by which its markup is told."""
+    """Standard input has the name given by an editor, which determines its markup."""
 
     def typed(text: str) -> None:
         stream = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
@@ -111,7 +111,7 @@ def test_standard_input(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: str, cli: Cli) -> None:
-    """Exit code 2, before anything is judged."""
+    """An unreadable file is an error with exit code 2, before anything is judged."""
     Path("latin.txt").write_bytes(b"na\xefve")
     Path("empty").mkdir()
     captured = cli(2, "check", *arguments)
@@ -159,7 +159,7 @@ def test_voice(files: Path, cli: Cli, capsys: Captured) -> None:
 
 
 def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
-    """Count where no option does; `--config none` reads none."""
+    """Settings apply unless an option overrides them; `--config none` ignores them."""
     Path("naturalness.toml").write_text('[check]\nmin-score = 0.1\nrules = false\nexclude = ["b.md"]\n')
     assert run_line("check a.md") == 0
     assert run_line("check a.md --min-score 0.2") == 1
@@ -188,7 +188,7 @@ def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch
 
 
 def test_codes_that_are_unknown(files: Path, cli: Cli) -> None:
-    """Are errors on the command line, and told of in a comment."""
+    """Unknown codes are errors on the command line and cause warnings in comments."""
     assert cli(2, "check a.md --off he-goo").err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
     Path("b.md").write_text(f"{TEXT} <!-- naturalness: ignore he-goo -->\n")
     assert cli(1, "check b.md").err.startswith(
@@ -197,7 +197,7 @@ def test_codes_that_are_unknown(files: Path, cli: Cli) -> None:
 
 
 def test_a_baseline(files: Path, cli: Cli) -> None:
-    """Is written, hides what is old, and is written anew."""
+    """A baseline is written, hides old flaws, and can be rewritten."""
     assert "name it with --baseline" in cli(2, "check a.md --write-baseline").err
     assert "no baseline 'base.json'; write one with --write-baseline" in cli(2, "check a.md --baseline base.json").err
     assert cli(0, "check a.md --baseline base.json --write-baseline") == ("", "base.json: 1 flaw written\n")
@@ -208,7 +208,7 @@ def test_a_baseline(files: Path, cli: Cli) -> None:
 
 
 def test_fixes(files: Path, cli: Cli) -> None:
-    """A diff first; then the file, with a line for each change; then nothing is left to do."""
+    """`--diff` prints a diff; `--fix` writes the file with a line per change and leaves nothing to fix."""
     Path("a.md").write_text(f"# Title\n\n- {WAS}\n- 42\n\n{FINE} {IS}\n", encoding="utf-8")
     before = Path("a.md").read_text(encoding="utf-8")
     lines = cli(1, "check a.md --diff --sure 0.5").out.splitlines()
@@ -244,7 +244,7 @@ def test_only_sure_fixes(files: Path, cli: Cli) -> None:
 
 
 def test_documents_command_neither_ci_nor_a_terminal(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not by a line of their own, nor by their names, in any format that is read in a log."""
+    """No line or file name can give commands to a terminal or to a CI log, in any format."""
     text = "::stop-commands::abc and ##[endgroup] he go \x1b[2J \u202ehome."
     bad = replace(BAD, text=text, findings=(), edits=(), unlike=())
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([bad]))
@@ -262,7 +262,7 @@ def test_documents_command_neither_ci_nor_a_terminal(tmp_path: Path, cli: Cli, m
 
 
 def test_a_file_that_cannot_be_fixed(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is named, its flaw stays, and the others are fixed all the same."""
+    """The file is named, its flaw stays, and the other files are fixed."""
     for name in ("a.md", "b.md"):
         Path(name).write_text(f"- {WAS}\n", encoding="utf-8")
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
@@ -275,7 +275,7 @@ def test_a_file_that_cannot_be_fixed(files: Path, cli: Cli, monkeypatch: pytest.
 
 @pytest.mark.slow
 def test_our_own_pages(capsys: Captured) -> None:
-    """Pass with the settings of this repository, which accept the names of packages and metrics."""
+    """Our own pages pass with this repository's settings, which accept names of packages and metrics."""
     root = Path(__file__).parents[2]
     pages = [str(root / name) for name in ("README.md", "docs/tour.md")]
     assert run_line("check", *pages, "--config", root / "pyproject.toml") == 0, capsys.readouterr().out
@@ -300,7 +300,7 @@ def test_real_fixes(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
 
 
 def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
-    """Run with the files that they get, and the settings of the folder."""
+    """Hooks run on the files passed to them, with the settings of the folder."""
     hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     entries = re.findall(r"^  entry: python -I -m naturalness (.+)$", hooks, re.MULTILINE)
     assert len(entries) == hooks.count("- id: ") == 2
@@ -375,7 +375,7 @@ def test_many_files(files: Path, cli: Cli) -> None:
 def test_any_number_of_processes_gives_the_same(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With flaws of both kinds, names and fragments, in order."""
+    """The output is the same for any number of processes, including flaws of both kinds, names and fragments."""
     monkeypatch.chdir(tmp_path)
     lines = [f"{WRONG} Part {i} is here, and `it{i}` is short.\n\n- An item of {i}\n" for i in range(100)]
     Path("a.md").write_text("\n".join(lines))

@@ -18,22 +18,22 @@ Switch it off: --off to-can; on one line: <!-- naturalness: ignore to-can -->
 
 
 def test_a_rule(cli: Cli) -> None:
-    """What it finds, what to do, an example, how to switch it off."""
+    """The page of a rule says what it finds, what to do, and how to switch it off, with an example."""
     assert cli(0, "check --code to-can").out == TO_CAN
 
 
 def test_a_cause(cli: Cli) -> None:
-    """Is of no other."""
+    """The description of a cause names no parent cause."""
     assert cli(0, "check --code verbs").out.startswith("verbs\nA form of a verb does not fit")
 
 
 def test_all_codes(cli: Cli) -> None:
-    """A line each, in the order of the table."""
+    """Each code has one line, in the order of the table."""
     lines = cli(0, "check --code").out.splitlines()
     assert [line.split()[0] for line in lines] == [*codes()]
     assert [line for line in lines if not line.startswith(" ")][1].endswith(" do not agree.")
 
 
 def test_an_unknown_code(cli: Cli) -> None:
-    """Is guessed."""
+    """The error suggests a known code."""
     assert cli(2, "check --code he-goo").err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"

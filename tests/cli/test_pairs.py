@@ -71,7 +71,7 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, cli: Cli) -> None:
 def test_compare_needs_ratings(home: Path, cli: Cli) -> None:
     """It says what judges by pairs."""
     assert (
-        "holds pairs of texts, by which evaluate judges a model; compare needs ratings"
+        "holds pairs of texts, which only evaluate can use; compare needs ratings"
         in cli(2, "compare", home / "pairs.csv", "--metrics", "slor").err
     )
 

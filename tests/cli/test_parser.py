@@ -1,4 +1,4 @@
-"""What all commands have in common: how their options are read."""
+"""Options that all commands share, and how they are parsed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ VALUED = [
 
 
 def test_there_are_options() -> None:
-    """So that the next test cannot pass for want of any."""
+    """The list of options is not empty, so the next test is not vacuous."""
     assert len(VALUED) > 150
     assert {parser.prog.split()[1] for parser, _ in (p.values for p in VALUED)} >= {"score", "train", "lm"}
 
@@ -74,7 +74,7 @@ MEANINGS = {
 
 
 def test_one_thing_has_one_name() -> None:
-    """An option takes the same kind of value in every command, and none has a plural beside it."""
+    """An option takes the same kind of value in every command, and no option has both a singular and a plural."""
     values: dict[str, set[object]] = {}
     for parser, action in (p.values for p in VALUED):
         assert isinstance(parser, argparse.ArgumentParser) and isinstance(action, argparse.Action)
@@ -92,7 +92,7 @@ def test_a_model_has_its_short_form() -> None:
 
 
 def test_a_command_shows_parameters_as_options(tmp_path: Path, cli: Cli) -> None:
-    """The library names the parameter, as who calls it from Python knows it."""
+    """An error that names a parameter in Python names the corresponding option on the command line."""
     said = "no `text_column`; `input_format=csv` or `x y` = 1"
     assert as_options(said) == "no --text-column; --input-format csv or `x y` = 1"
     path = tmp_path / "t.csv"
@@ -152,7 +152,7 @@ def test_every_command_shows_examples() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_are_commands(example: str) -> None:
-    """With options and values that there are."""
+    """Each example uses only existing options and values."""
     program, *arguments = shlex.split(example.partition(" > ")[0])
     assert program == "naturalness"
     build_parser().parse_args(arguments)
@@ -243,7 +243,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("typed", "meant"), TYPOS, ids=[typed for typed, _ in TYPOS])
 def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: Captured) -> None:
-    """In one line, with exit code 2; a command or an option says where to read on."""
+    """A typo is a one-line error with exit code 2 and a suggestion, or says where to read on."""
     if typed.startswith("annotate"):
         pytest.importorskip("uvicorn")
     try:
@@ -257,5 +257,5 @@ def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: Captured
 
 @pytest.mark.usefixtures("here")
 def test_a_text_is_no_slip(small: str, cli: Cli) -> None:
-    """A word that ends like no file is a text."""
+    """A word without the suffix of a file is taken for a text."""
     assert "Hello.world" in cli(0, "score Hello.world --model", small).out

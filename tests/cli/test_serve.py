@@ -1,4 +1,4 @@
-"""`serve` says what is wrong before it opens anything."""
+"""`serve` reports errors before it opens the model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Captured = pytest.CaptureFixture[str]
 
 
 def error(capsys: Captured, *arguments: str) -> str:
-    """What is said where it cannot start."""
+    """Return the error message of a server that cannot start."""
     assert run(["serve", "--fast", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1
@@ -23,13 +23,13 @@ def error(capsys: Captured, *arguments: str) -> str:
 
 
 def test_the_extra_is_named_where_it_is_missing(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With how to install it."""
+    """The error gives the command that installs the missing extra."""
     monkeypatch.setitem(sys.modules, "starlette", None)
     assert "pip install 'naturalness[web]'" in error(capsys)
 
 
 def test_a_taken_port_and_a_foreign_host(capsys: Captured) -> None:
-    """Told before the model is opened."""
+    """A port in use and a foreign host are errors, reported before the model is opened."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -41,7 +41,7 @@ def test_a_taken_port_and_a_foreign_host(capsys: Captured) -> None:
 
 
 def test_tokens_that_are_none(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Of the file, and of the environment; they are not printed."""
+    """An unreadable token file and an invalid variable are errors, and the token is not printed."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert "cannot read the token" in error(capsys, "--token-file", str(tmp_path / "none"))
     monkeypatch.setenv(VARIABLE, "hunter2")
@@ -50,7 +50,7 @@ def test_tokens_that_are_none(capsys: Captured, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_model_that_is_not_there(capsys: Captured) -> None:
-    """As every command says it."""
+    """The error for a missing model is that of the other commands."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert run(["serve", "--model", "no-such-model", "--port", "0"]) == 2
     assert "no-such-model" in capsys.readouterr().err

@@ -15,7 +15,7 @@ MAIN = "from naturalness.cli import main; main()"
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process there is ended without a word")
 def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
-    """On SIGTERM, while texts are read; the exit code is that of the signal."""
+    """SIGTERM during reading removes temporary folders; the exit code is that of the signal."""
     command = [sys.executable, "-c", MAIN, "lm", "train", "-", "--input-format", "txt", "-o", "m"]
     with subprocess.Popen(
         command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -32,7 +32,7 @@ def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
 
 
 def test_a_bug_is_not_taken_for_a_finding() -> None:
-    """The exit code is not 1, and the trace obeys no document."""
+    """An internal error exits with 2 rather than 1, and its traceback contains no control characters."""
     broken = "from naturalness import cli; cli.run = lambda **named: {}['\\x1b[2J']; cli.main()"
     ended = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, check=False)
     assert ended.returncode == 2

@@ -244,10 +244,10 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--from", "MODEL"], "which learned from these very texts"),
+        (["--from", "MODEL"], "which was trained on these texts"),
         (["--from", "MODEL", "--features", "typing"], "most of whose columns are not among"),
         (["--from", "MODEL", "--learner", "xgboost"], "'xgboost' does not start from a model"),
-        (["--from", "MODEL", "--thorough"], "which learned from these very texts"),
+        (["--from", "MODEL", "--thorough"], "which was trained on these texts"),
         (["--from", "nowhere"], "no model at 'nowhere'"),
     ],
 )

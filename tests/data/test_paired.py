@@ -132,7 +132,7 @@ def test_the_column_of_sources_is_named(tmp_path: Path) -> None:
 
 
 def test_pairs_that_link_all_texts_do_not_hold_them_together(tmp_path: Path) -> None:
-    """If pairs connect all texts, as in an annotation, only sources stay whole."""
+    """If pairs connect all texts, as in an annotation, only texts of a source form a group."""
     rows = [f"Text {n}.,Text {n + 1}.," for n in range(30)] + ["Text 0.,Text 9.,s"]
     path = write(tmp_path / "t.csv", "good,bad,source\n" + "\n".join(rows) + "\n")
     pairs = read(path)

@@ -128,7 +128,7 @@ def test_estimators_explain() -> None:
 
 
 def test_the_cause_that_a_repair_mends() -> None:
-    """The cause with the most evidence among those of edits that raise the score is named; none without a repair."""
+    """The cause named has the most evidence among those of edits that raise the score; no repair, no cause."""
 
     def step(before: str, after: str, gain: float, kind: str) -> Edit:
         return Edit(0, len(before), before, after, gain, 0.5, after, kind=kind)

@@ -1,4 +1,4 @@
-"""The stage in a real NeMo Curator pipeline; run by ``.ci/plugs curator``."""
+"""The filter stage in a real NeMo Curator pipeline; run by ``.ci/plugs curator``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOME = [*texts(30), "", None, "x" * 60_000]
 
 @pytest.mark.parametrize("table", [pd.DataFrame({"text": SOME}), pa.table({"text": SOME})], ids=["pandas", "arrow"])
 def test_documents_stay_with_their_scores(table: pd.DataFrame | pa.Table) -> None:
-    """Those of at least the minimum, in order, with all columns."""
+    """Documents that reach the minimum score stay, in order, with all columns."""
     stage = NaturalnessFilter(0.5, Scorer("fast", prefix="fast_"))
     batch = DocumentBatch(dataset_name="some", data=table)
     assert stage.validate_input(batch)
@@ -34,7 +34,7 @@ def test_documents_stay_with_their_scores(table: pd.DataFrame | pa.Table) -> Non
 
 
 def test_a_minimum_of_voice() -> None:
-    """Beside the minimum of naturalness; a short document has no voice, and stays."""
+    """`min_voice` applies in addition to the minimum score; short documents have no voice, and stay."""
     fresh = "The sea was the colour of slate, so we went home and ate the pie."
     stale = "In today's world, this garden stands as a testament to the power of thoughtful, patient care."
     batch = DocumentBatch(dataset_name="some", data=pd.DataFrame({"text": [fresh, stale, "The old man smiled."]}))
@@ -43,7 +43,7 @@ def test_a_minimum_of_voice() -> None:
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its block for NeMo Curator, on a table in an empty folder."""
+    """The page's block for NeMo Curator runs on a table in an empty folder."""
     (block,) = [block for block in blocks("docs/data-pipelines.md", "python") if "nemo_curator" in block]
     (tmp_path / "texts").mkdir()
     write_rows(tmp_path / "texts" / "0.jsonl", [{"text": text} for text in texts(30)])

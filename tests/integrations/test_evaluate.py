@@ -41,7 +41,7 @@ def test_results_are_those_of_a_list(tmp_path: Path) -> None:
 
 
 def test_batches_may_be_added_one_by_one(tmp_path: Path) -> None:
-    """As evaluation loops do; the result is the same."""
+    """Adding outputs in batches, as evaluation loops do, gives the same result."""
     folder = small_model(tmp_path / "model")
     metric = Naturalness(folder)
     metric.add(prediction=OUTPUTS[0])
@@ -50,12 +50,12 @@ def test_batches_may_be_added_one_by_one(tmp_path: Path) -> None:
 
 
 def test_without_any_score_the_mean_is_undefined(tmp_path: Path) -> None:
-    """NaN, not 0."""
+    """The mean of no scores is NaN rather than 0."""
     assert str(Naturalness(small_model(tmp_path / "model")).compute(predictions=[""])["naturalness"]) == "nan"
 
 
 def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """With the output that it shows."""
+    """The code on the page prints the output shown there."""
     code, output = example("docs/evaluators.md", "integrations.evaluate")
     exec(code, {})
     assert capsys.readouterr().out == output

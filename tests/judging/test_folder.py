@@ -148,7 +148,7 @@ def test_other_assets_can_be_accepted(folder: Path, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a model of rules and n-grams with another version of a rule."""
+    """Return a model that reads rules and n-grams and that records another version of a rule."""
     home = tmp_path_factory.mktemp("rules")
     now = train(home, "--learner", "logistic-l2", "--features", "rules,word_lm", "--jobs", "1")
     older = {"rules": "0", "rules:number": "THIS_THINGS 0, THAT_THINGS 1"}

@@ -1,4 +1,4 @@
-"""The folder of unfinished work: what is whole counts, everything else is made again."""
+"""The folder of unfinished work: intact shards are used, and all others are computed again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = {"naturalness": [0.5, math.nan, 1e-300], "reason": ["", "why", "ünï"
 
 
 def test_shards_come_back_as_they_were(tmp_path: Path) -> None:
-    """Values are those that were written, for another process too."""
+    """Another process, too, reads the values that were written."""
     location = str(tmp_path / "out.parts")
     parts = Parts(location)
     assert (len(parts), parts.planned, 3 in parts) == (0, False, False)
@@ -36,7 +36,7 @@ def test_shards_come_back_as_they_were(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
 def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
-    """It is found by its checksum, and removed."""
+    """The checksum of a damaged shard does not match, and the shard is removed."""
     parts = Parts(str(tmp_path / "p"))
     parts.write(0, TEXTS, COLUMNS)
     (path,) = (tmp_path / "p" / "shards").iterdir()
@@ -61,7 +61,7 @@ FORGED = {
 
 @pytest.mark.parametrize("columns", FORGED.values(), ids=FORGED)
 def test_a_forged_shard_is_made_again(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
-    """Its checksum and texts are right, what it holds is not what a shard holds."""
+    """A shard with the right checksum and texts but invalid contents is rejected."""
     parts = Parts(str(tmp_path / "p"), list(COLUMNS))
     parts.write(0, TEXTS, COLUMNS)
     assert parts.read(0, TEXTS) is not None
@@ -78,7 +78,7 @@ def test_a_forged_shard_is_made_again(tmp_path: Path, columns: dict[str, list[An
 
 
 def test_another_text_is_noticed(tmp_path: Path) -> None:
-    """The shard is named, and what to do."""
+    """The error names the shard and says what to do."""
     parts = Parts(str(tmp_path / "p"))
     parts.write(2, TEXTS, COLUMNS)
     with pytest.raises(TableError, match=r"rows of shard 2 are not those of before.*`force`"):
@@ -93,7 +93,7 @@ def test_checksums_are_those_of_earlier_releases() -> None:
 
 
 def test_differences_are_in_words(tmp_path: Path) -> None:
-    """By name, before and now; a damaged plan is one too."""
+    """Differences are stated by name, old value and new value; a damaged plan counts as a difference."""
     parts = Parts(str(tmp_path / "p"))
     parts.begin({"input": {"bytes": 1}, "job": {"fields": ("a",)}, "same": None})
     now = {"input": {"bytes": 2}, "job": {"fields": ("a",)}, "same": None}
@@ -110,7 +110,7 @@ def test_differences_are_in_words(tmp_path: Path) -> None:
 
 
 def test_what_is_not_ours_is_left_alone(tmp_path: Path) -> None:
-    """An error, and the file stays."""
+    """Foreign files cause an error and stay where they are."""
     (tmp_path / "p").mkdir()
     (tmp_path / "p" / "thesis.txt").write_text("years of work")
     parts = Parts(str(tmp_path / "p"))

@@ -1,4 +1,4 @@
-"""Workers that die are replaced; texts are not lost, and the deadly one is found."""
+"""Dead workers are replaced, no text is lost, and a text that kills workers is identified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.labelling import DEADLY, texts
 
 @dataclass(frozen=True)
 class Shard:
-    """Some texts."""
+    """A shard with some texts."""
 
     texts: tuple[str, ...]
 
@@ -32,7 +32,7 @@ SHARDS = [Shard(tuple(texts(44)[i : i + 9])) for i in range(0, 44, 9)]
 
 
 def children() -> set[str]:
-    """Processes that this one, in any of its threads, has started; none where that is not told."""
+    """Return the child processes of this process's threads; empty where /proc does not list them."""
     tasks = Path("/proc/self/task").glob("*/children")
     return {number for task in tasks for number in task.read_text().split()}
 
@@ -47,13 +47,13 @@ def test_shards_keep_their_order(job: Job) -> None:
 
 
 def test_a_lost_worker_can_be_reported_by_another_process() -> None:
-    """Its error goes through a pipe."""
+    """The error survives pickling, so that a process can send it through a pipe."""
     assert str(pickle.loads(pickle.dumps(WorkerLost()))) == str(WorkerLost())
 
 
 @pytest.mark.slow
 def test_a_killed_worker_is_replaced(job: Job) -> None:
-    """Between two shards, and in the middle of one: nothing is lost."""
+    """A worker that is killed between two shards is replaced, with the same results."""
     with WorkerPool(job, 1) as pool:
         (worker,) = pool.workers
         first = worker.label(["A plain sentence."])
@@ -66,7 +66,7 @@ def test_a_killed_worker_is_replaced(job: Job) -> None:
 
 @pytest.mark.slow
 def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """After so many texts, between two shards; it says nothing of it, and values are the same."""
+    """After a number of texts a worker is silently restarted, and values stay the same."""
     monkeypatch.setattr(module, "MAX_TEXTS_OF_PROCESS", 3)
     with WorkerPool(job, 1) as pool:
         (worker,) = pool.workers
@@ -83,7 +83,7 @@ def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: 
 @pytest.mark.slow
 @pytest.mark.usefixtures("deadly")
 def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It alone has no score, and says why; the next ones have theirs."""
+    """Only the text that kills the worker has no score; its reason says so."""
     monkeypatch.setattr(module, "MAX_TRIES", 1)
     with WorkerPool(job, 1) as pool:
         columns = pool.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
@@ -94,7 +94,7 @@ def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.slow
 @pytest.mark.usefixtures("deadly")
 def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it is the machine, and the work stops."""
+    """Several deaths in a row indicate a fault of the machine, so the job stops."""
     monkeypatch.setattr(module, "MAX_TRIES", 1)
     monkeypatch.setattr(module, "MAX_DEADLY_IN_A_ROW", 2)
     with WorkerPool(job, 1) as pool, pytest.raises(WorkerLost, match="a worker process was killed"):
@@ -102,13 +102,13 @@ def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.Monk
 
 
 def test_a_model_that_cannot_be_opened_is_an_error(job: Job) -> None:
-    """The worker's own, in words."""
+    """The worker's error is raised in this process."""
     with pytest.raises(ModelError, match="no model at"):
         list(label_shards(SHARDS[:1], replace(job, model="nowhere")))
 
 
 def test_a_worker_that_dies_while_it_opens(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No text is blamed, and it is not tried for ever."""
+    """No text is blamed, and the number of attempts is limited."""
     monkeypatch.setattr(module, "START_PAUSE", 0.0)
     monkeypatch.setattr(module, "WORKER_MODULE", "naturalness.no_such_module")
     with pytest.raises(NaturalnessError, match="died 3 times while it opened the model"):
@@ -116,7 +116,7 @@ def test_a_worker_that_dies_while_it_opens(job: Job, monkeypatch: pytest.MonkeyP
 
 
 def test_a_worker_that_dies_once_while_it_opens(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tried again."""
+    """The worker is started again."""
     monkeypatch.setattr(module, "START_PAUSE", 0.0)
     first = tmp_path / "first"
     first.touch()
@@ -136,7 +136,7 @@ def test_a_worker_that_dies_once_while_it_opens(job: Job, tmp_path: Path, monkey
 
 
 def test_what_is_done_is_not_done_again(job: Job, tmp_path: Path) -> None:
-    """With all shards kept, no process is started."""
+    """If all shards are stored, no process is started."""
     parts = Parts(str(tmp_path / "p"))
     first = list(label_shards(SHARDS, job, parts=parts))
     assert len(parts) == len(SHARDS)
@@ -147,7 +147,7 @@ def test_what_is_done_is_not_done_again(job: Job, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_breaking_off_ends_the_workers(job: Job, tmp_path: Path) -> None:
-    """No process stays behind, and no half-made shard is kept."""
+    """After an interruption no worker is left running, and no partial shard is stored."""
     before = children()
     parts = Parts(str(tmp_path / "p"))
     stream = label_shards(SHARDS * 20, job, workers=2, parts=parts)

@@ -202,7 +202,7 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     plan = Plan(QUICK, Protocol(repeats=2))
     summary = summarise(train(data, plan), plan)
     assert list(summary["baselines"]) == list(SIMPLE)
-    assert summary["without_shipped_model"].endswith("it learned from 50% of these very texts")
+    assert summary["without_shipped_model"].endswith("it was trained on 50% of these texts")
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
     ships([])
     less = replace(data, table=data.table[:, :3], columns=data.columns[:3])

@@ -124,7 +124,7 @@ def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
     for neither in (np.zeros((2, 3)), 123, {"text": TEXTS[0]}):
         with pytest.raises(TypeError, match=f"expected texts or parsed Docs, found {type(neither).__name__}"):
             model.score(neither)
-    with pytest.raises(ValueError, match="edits is -1; expected how many to look for, or 0 for none"):
+    with pytest.raises(ValueError, match="edits is -1; expected the number of edits to look for, or 0 for none"):
         model.explain(TEXTS[:1], edits=-1)
 
 

@@ -1,4 +1,4 @@
-"""What learning starts from."""
+"""Learning that starts from the shipped model or another one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rated(texts: list[str]) -> Rated:
 
 
 def test_the_rating_head_is_left_out_where_it_knows_the_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On texts that taught it, it is better than it will be on any other."""
+    """The rating head is better on its own training texts than on any others."""
     monkeypatch.setattr(warm_start, "shipped", origin)
     named = ["surface", "rating", "damage", "rating_fast"]
     assert warm_start.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage"]
@@ -52,7 +52,7 @@ def test_the_rating_head_is_left_out_where_it_knows_the_ratings(monkeypatch: pyt
 
 
 def test_the_shipped_model_is_what_learning_starts_from() -> None:
-    """From 60 ratings that follow it, it is found again where ridge alone cannot find it."""
+    """Sixty ratings that follow the shipped model are learned well from its weights, and much worse by ridge alone."""
     data = rated(TEXTS)
     adapted = learn(data, Settings(learner="adapted"))
     plain = learn(data, Settings(learner="logistic-l2"))
@@ -63,7 +63,7 @@ def test_the_shipped_model_is_what_learning_starts_from() -> None:
 
 @pytest.mark.slow
 def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
-    """A table of numbers has none of the columns; the quick learners are left."""
+    """A table of numbers has none of the model's columns, so only the other quick learners are tried."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(60, 4))
     fitted = fit_table(
@@ -73,12 +73,12 @@ def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
 
 
 def test_texts_that_taught_the_model_are_not_judged_with_its_help() -> None:
-    """`auto` leaves it out; asked for by name it is refused. A few texts may be known by chance."""
+    """`auto` skips the model, and naming it is an error, if more than a few of the texts trained it."""
     columns = shipped().columns
     assert start_for(AUTO, columns, TEXTS[:20], origin()) is None
     typed = [text.replace(".", " !") for text in TEXTS[:20]]
     assert start_for(AUTO, columns, typed, origin()) is None
-    with pytest.raises(TrainingError, match="learned from these very texts"):
+    with pytest.raises(TrainingError, match="was trained on these texts"):
         start_for("adapted", columns, TEXTS[:20], origin())
     others = [text.replace("door", "gate") for text in TEXTS]
     assert start_for(AUTO, columns, [*others, TEXTS[0]], origin()) is not None

@@ -1,4 +1,4 @@
-"""Commands as a user types them."""
+"""Helpers that run commands as a user would type them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SECONDS = 120
 
 
 class Editor:
-    """A running server with the texts that are open in it; ``code`` is what its Python runs."""
+    """A running language server and the texts open in it; ``code`` is the Python code that starts the server."""
 
     def __init__(self, folder: Path, *arguments: str, code: str = REAL, **capabilities: Any) -> None:
         self.process = subprocess.Popen(

@@ -40,7 +40,7 @@ class LocalWorker:
         self._opened = job.open()
 
     def label(self, texts: Sequence[str]) -> Columns:
-        """Return the columns of texts."""
+        """Return the new columns for these texts."""
         columns: Columns = self.work(texts)
         return columns
 
@@ -49,7 +49,7 @@ class LocalWorker:
         return self._opened(list(items))
 
     def close(self) -> None:
-        """End nothing."""
+        """Do nothing: there is no process to stop."""
 
 
 def small_model(folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")) -> Path:

@@ -1,4 +1,4 @@
-"""Versions of rules, which a model records for the rules that it uses."""
+"""Versions of rules; a model records the versions of the rules that it uses."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _folder(spec: str) -> Path:
     if not spec.startswith(PREFIX) and not exists(Path(spec) / CONFIG):
         raise ModelError(
             f"no sentence encoder {spec!r:.200}; expected the folder of a transformers encoder "
-            f"(with {CONFIG}), {PREFIX}NAME after: hf download NAME, or shipped"
+            f"(with {CONFIG}), {PREFIX}NAME (first run: hf download NAME), or shipped"
         )
     return huggingface.folder_of(spec.removeprefix(PREFIX)).resolve()
 

@@ -70,10 +70,10 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     preparation = Preparation(*read_part(arrays, "preparation", Preparation))
     calibration = Calibration(*read_part(arrays, "calibration", Calibration))
     if RECURRENT in kinds:
-        raise ModelError(f"the model's learner, bigru, is {REPLICATION}, and train it again there")
+        raise ModelError(f"the model's learner, bigru, is {REPLICATION}, and retrain the model there")
     unknown = {single for kind in kinds for single in kinds_in(kind)} - UNITS.keys()
     if unknown or not kinds:
-        raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted(UNITS)}")
+        raise ForgedArrays(f"found units of kind {sorted(unknown) or 'none'}; known kinds: {sorted(UNITS)}")
     units = tuple(_unit(arrays, f"unit{i}", kind) for i, kind in enumerate(kinds))
     width = n_features + len(preparation.marked)
     require_shapes(preparation, "preparation", fill=(n_features,), mean=(width,), scale=(width,))

@@ -27,10 +27,10 @@ def measured(column: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Preparation learned in training. Its columns are d features, then m marks of gaps (undefined values).
+    """The preparation of columns, learned in training: d features, then m marks, which indicate undefined values.
 
     *Shapes:* ``fill`` (d,); ``marked`` (m,), the indices of the marked features; ``mean`` and ``scale`` (d + m,);
-    ``selected`` (p,), the indices, among all d + m columns, of the columns that the learner gets.
+    ``selected`` (p,), the indices, among all d + m columns, of the columns that the learner receives.
     """
 
     fill: FloatArray

@@ -123,8 +123,8 @@ def learners_named(
         raise UnknownName("learner of pairs", name, [AUTO, *able])
     if LEARNERS[name].compares and not versions:
         raise TrainingError(
-            f"learner {name!r} compares texts of one source, but fewer than half of the texts have another text of "
-            "their source with another rating; name the column of sources (`source_column`), or take another learner"
+            f"learner {name!r} compares texts of one source, but fewer than half of the texts share their source "
+            "with a text of another rating; name the column of sources (`source_column`), or choose another learner"
         )
     if not classes and LEARNERS[name].regressor is None:
         able = [n for n, learner in LEARNERS.items() if learner.regressor is not None]

@@ -44,9 +44,7 @@ def compare_table(
     options = table_options(reading)
     rated, _ = read_table(where, options | {"keep_duplicates": None if options["keep_duplicates"] else False})
     if rated.pairs:
-        raise TableError(
-            f"{where.path!r} holds pairs of texts, by which evaluate judges a model; compare needs ratings"
-        )
+        raise TableError(f"{where.path!r} holds pairs of texts, which only evaluate can use; compare needs ratings")
     named = dict.fromkeys([*scores, *lower_scores])
     extra = join(
         where, rated, options, system_column=system_column, by=by, scores=[*named], needs_references=needs_references

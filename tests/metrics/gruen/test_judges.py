@@ -39,7 +39,7 @@ WIDTH, SEEN, VECTOR, INNER, LAYERS, HEADS, POOLED = 32, 48, 32, 64, 2, 2, 16
 
 
 def test_a_probability_for_each_sentence() -> None:
-    """Of its own alone; the damaged one is lower and its neighbour is not."""
+    """A sentence's probability does not depend on its neighbours; damage lowers that of its own sentence."""
     texts = [
         "She put the letter on the table. Then she went out.",
         "Then she went out.",
@@ -54,24 +54,24 @@ def test_a_probability_for_each_sentence() -> None:
 
 @dataclass
 class Inner:
-    """A text of which only the states of its sentences are known."""
+    """A text that consists of the states of its sentences."""
 
     inner: list[Floats]
 
 
 def text_of(*inner: Floats) -> Any:
-    """A text of sentences with these states."""
+    """Return a text of sentences with these states."""
     return Inner(list(inner))
 
 
 def states(*lengths: int) -> list[Floats]:
-    """Of sentences of so many pieces."""
+    """Return random states of sentences with these numbers of pieces."""
     rng = np.random.default_rng(3)
     return [rng.normal(0, 1, (1, n, WIDTH)).astype(np.float32) for n in lengths]
 
 
 def weights() -> Weights:
-    """Random ones."""
+    """Return random weights."""
     sizes = {
         **linear_sizes("seen", SEEN, WIDTH),
         **linear_sizes("sentence", VECTOR, 2 * SEEN + WIDTH),
@@ -86,7 +86,7 @@ def weights() -> Weights:
 
 @pytest.fixture(scope="module")
 def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
-    """With random weights."""
+    """Open an order head with random weights."""
     pytest.importorskip("onnx")
     from training.order.export import write
 
@@ -96,7 +96,7 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
 
 
 def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:
-    """Ten sentences, the last three in the place of the eighth."""
+    """With ten sentences, the last three share the position embedding of the eighth."""
     w = weights()
     vectors = np.concatenate([head.vector(inner) for inner in states(*range(3, 13))])
     second = np.arange(10) >= 4
@@ -109,7 +109,7 @@ def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:
 
 
 def test_loss_by_hand(head: OrderHead, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three sentences are parted at two places; ln(1 + e^-z) of the right order, e^z swapped."""
+    """Three sentences have two split points; the loss averages those of the right and of the swapped order."""
     calls: list[tuple[list[float], int]] = []
 
     def logit(self: OrderHead, vectors: Floats, split: int) -> float:
@@ -132,7 +132,7 @@ BROKEN = "She put letter the on the table. Then she went out."
 
 
 def test_belongings_by_hand() -> None:
-    """p / (p + u): .8 and .2 make .4; then .5 alone; without frequencies the mean of p."""
+    """Each value is the geometric mean of p / (p + u); without frequencies it is that of p."""
     logs, ends = np.log([0.4, 0.1, 0.3]), np.array([2, 3])
     actual = belongings(logs, np.log([0.1, 0.4, 0.3]), ends)
     assert actual == pytest.approx([math.sqrt(0.8 * 0.2), 0.5])
@@ -142,7 +142,7 @@ def test_belongings_by_hand() -> None:
 
 @pytest.mark.parametrize("reading", [MASKED, SINGLE_WORD, CAUSAL])
 def test_a_number_for_each_sentence(reading: NetworkLikelihood) -> None:
-    """Of its own alone: what stands beside it changes nothing; no words, no number."""
+    """A sentence's value does not depend on its neighbours; a text without words has no values."""
     docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
     both, second, empty, marks, broken = reading.of(docs)
     assert len(both) == len(broken) == 2 and len(second) == 1
@@ -152,7 +152,7 @@ def test_a_number_for_each_sentence(reading: NetworkLikelihood) -> None:
 
 
 def test_alone_is_the_geometric_mean_of_p() -> None:
-    """The paper's sum of ln p, brought to 0..1; frequencies have no part in it."""
+    """The value is the paper's sum of ln p, scaled to 0..1; frequencies are not used."""
     docs = parse(["Then she went out."])
     (logs,) = neural().pseudo(docs)
     assert SINGLE_WORD.of(docs)[0] == pytest.approx([math.exp(logs.mean())])

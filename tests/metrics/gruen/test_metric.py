@@ -53,7 +53,7 @@ def sentences(text: str) -> list[str]:
     ],
 )
 def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
-    """Fragments, missing auxiliaries, wrong order and doubled words."""
+    """Fragments, missing auxiliaries, wrong order and doubled words lower grammaticality only."""
     sound, broken = parts_of(good, bad)
     assert broken.acceptability < sound.acceptability - 0.15
     assert broken.grammaticality() < sound.grammaticality() - 0.1

@@ -35,19 +35,19 @@ SENTENCES = (
 
 @pytest.fixture(scope="module")
 def benepar() -> Any:
-    """The package, with torch."""
+    """Return the package, with torch; skip the test without it."""
     return pytest.importorskip("benepar", reason="needs the extra 'benepar'")
 
 
 @pytest.fixture(scope="module")
 def tiny(benepar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a model over characters."""
+    """Return the file of a character-based model."""
     return write_file(tmp_path_factory.mktemp("benepar") / "tiny.pt")
 
 
 @pytest.fixture(scope="module")
 def parser(tiny: Path) -> ConstituencyParser:
-    """The model over characters."""
+    """Open the character-based model."""
     return open_parser(f"benepar:{tiny}")
 
 

@@ -72,13 +72,13 @@ def test_every_kind_has_an_example() -> None:
     ],
 )
 def test_inserts(text: str, is_one: bool) -> None:
-    """A list is no insert."""
+    """A list of items is not an insert."""
     kinds = kinds_of(view(parse([text])[0]))
     assert (("construction", "insert or parenthesis") in kinds) == is_one
 
 
 def test_titles_sentences_and_typing() -> None:
-    """A capitalised line without a full stop is a title; typing is read from the text itself."""
+    """A capitalised line without a full stop is a title; typing habits are read from the text itself."""
     docs = parse(["The History of the Small Wooden Boat", "It rained. We stayed at home."])
     assert ("construction", "fragment or title") in kinds_of(view(docs[0]))
     assert ("construction", "several sentences") in kinds_of(view(docs[1]))
@@ -103,7 +103,7 @@ def finding(kind: str, weight: float = 0.9) -> Finding:
 
 @pytest.fixture
 def findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a word-order error be found in the first text, and an uncertain preposition in the others."""
+    """Replace the finders: the first text has a word-order error, the others an uncertain preposition."""
     monkeypatch.setattr(categories, "find_odd", odd)
 
 

@@ -60,7 +60,7 @@ def test_rows_without_a_system() -> None:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> NaturalnessModel:
-    """Return a model of quick groups."""
+    """Return a model that reads only fast feature groups."""
     return load_model(small_model(Path(tmp_path_factory.mktemp("small")) / "model"))
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the server share."""
+"""Fixtures that the tests of the server share."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ LIMITS = Limits(texts=300, explained=5, characters=2000, body=200_000)
 
 @pytest.fixture(scope="session")
 def judge() -> Judge:
-    """The fast model."""
+    """Return a judge with the fast model."""
     return Judge("fast")
 
 
 @pytest.fixture
 def two_axes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models score as if they were adapted: as sound as natural, and all fit alike."""
+    """Make models score as if adapted: soundness equals naturalness, and fit is constant."""
     score = NaturalnessModel.score
 
     def adapted(model: NaturalnessModel, texts: Sequence[str], **options: Any) -> Scores:
@@ -48,7 +48,7 @@ def two_axes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def asking(judge: Judge) -> Iterator[Any]:
-    """A client of the whole server, its guard included."""
+    """Yield a client of the whole server, including its guard."""
     from starlette.testclient import TestClient
 
     app = Guard(make_app(Service(judge, LIMITS)), hosts=names_of("127.0.0.1"), max_body=LIMITS.body)
@@ -58,6 +58,6 @@ def asking(judge: Judge) -> Iterator[Any]:
 
 @pytest.fixture
 def client(judge: Judge) -> Iterator[Any]:
-    """A client of the fast model."""
+    """Yield a client of a server with the fast model."""
     with asking(judge) as test_client:
         yield test_client

@@ -1,4 +1,4 @@
-"""The thread that owns the model works on what is asked together, and forgets nobody."""
+"""The model's thread batches concurrent requests, and answers every one of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from naturalness.studio.web.refusals import Refusal
 
 
 class Slow:
-    """Scores by length, writes down what it was asked, and waits where it is told to."""
+    """A judge that scores by length, records its batches, and waits at a gate."""
 
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
@@ -40,12 +40,12 @@ class Slow:
         return without_score(text, str(edits), unit="log-odds", threshold=0.5)
 
     def warm(self, *, edits: bool = False) -> None:
-        """Nothing to open."""
+        """Do nothing: there is no model to open."""
 
 
 @contextmanager
 def working(limits: Limits | None = None) -> Iterator[tuple[Slow, ModelThread]]:
-    """A worker at work."""
+    """Yield a judge and its running worker."""
     judge = Slow()
     worker = ModelThread(judge, limits or Limits())
     worker.start()
@@ -58,7 +58,7 @@ def working(limits: Limits | None = None) -> Iterator[tuple[Slow, ModelThread]]:
 
 
 def run(scene: Callable[[Slow, ModelThread], Coroutine[Any, Any, None]], **limits: Any) -> Slow:
-    """Play a scene; the judge afterwards."""
+    """Run a scene with a worker, and return the judge."""
     with working(Limits(**limits)) as (judge, worker):
         asyncio.run(asyncio.wait_for(scene(judge, worker), 20))
     return judge
@@ -74,7 +74,7 @@ async def busy(judge: Slow, worker: ModelThread) -> asyncio.Task[list[Row]]:
 
 
 def test_what_waits_is_scored_together() -> None:
-    """While one batch is worked on, all that comes waits for the next; each text once."""
+    """Requests that arrive while a batch is scored form the next batch; equal texts are scored once."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
@@ -126,7 +126,7 @@ def test_long_texts_and_explanations_go_one_at_a_time() -> None:
 
 
 def test_too_much_is_sent_away_with_a_time_to_come_back() -> None:
-    """Queued texts stay in the queue."""
+    """If the queue is full, a request is refused with a retry time; queued texts stay."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await busy(judge, worker)
@@ -161,7 +161,7 @@ def test_texts_of_a_cancelled_request_are_dropped() -> None:
 
 
 def test_an_error_is_told_to_those_it_meets_and_the_thread_goes_on() -> None:
-    """An error of the installation is a refusal in its words; other errors are raised unchanged."""
+    """An installation error is returned in its own words; other errors are raised unchanged."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
         with pytest.raises(Refusal, match="install the package again"):

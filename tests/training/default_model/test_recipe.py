@@ -10,7 +10,7 @@ from training.default_model.recipe import IMPRESSION_WEIGHT, together
 
 
 def test_directions_of_an_impression_weigh_as_they_vary() -> None:
-    """The one that varies most has the weight of any other column, one that varies half as much half of it."""
+    """A direction's weight is proportional to its variation; the most variable one has that of an ordinary column."""
     preparation = learn_preparation(np.array([[3.0, 4.0, 2.0], [-3.0, -4.0, -2.0], [np.nan, 0.0, 0.0]]))
     shared = together(preparation, np.array([False, True, True]))
     assert shared.scale[0] == preparation.scale[0]

@@ -1,4 +1,4 @@
-"""Kinds of words fitted anew."""
+"""Retraining only the classifier of kinds of damage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLEPT = sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3 ./.
 
 
 def test_the_layer_of_kinds_alone_learns(tmp_path: Path) -> None:
-    """Everything that is read for other numbers stays as it is."""
+    """Only the weights of the layer of kinds change."""
     model = load(small(tmp_path / "detector.pt")).round()
     before = {name: values.clone() for name, values in model.state_dict().items()}
     name_anew(model, Source.of((SLEPT,) * 40), steps=3)
@@ -27,7 +27,7 @@ def test_the_layer_of_kinds_alone_learns(tmp_path: Path) -> None:
 
 
 def test_nothing_that_only_generators_do_is_named() -> None:
-    """Errors are people's."""
+    """Damage that only text generators do has weight 0 among the errors of human writers."""
     assert (
         BY_PEOPLE[as_generators] == 0 < min(weight for kind, weight in BY_PEOPLE.items() if kind is not as_generators)
     )

@@ -19,7 +19,7 @@ SIZE = 12
 
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
-    """A small one with random weights."""
+    """Return a small model with random weights."""
     for name, value in (("WIDTH", 24), ("NARROW", 8), ("FEED_FORWARD", 16), ("LAYERS", 2)):
         monkeypatch.setattr(network, name, value)
     torch.manual_seed(0)
@@ -30,7 +30,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
 
 
 def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> None:
-    """Another last word changes no vector before it; nor does company of another length."""
+    """Changing the last word, or the other sentences of the batch, does not change earlier vectors."""
     one, other = collate([IDS[:4]]), collate([np.array([5, 6, 9, END], np.uint16), IDS[6:]])
     with torch.no_grad():
         a = model(one.ids, one.there, causal=True)
@@ -40,7 +40,7 @@ def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> No
 
 
 def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Transformer) -> None:
-    """It is not in sight itself: which one it was makes no difference to its vector."""
+    """The vector of a masked piece does not depend on the piece itself."""
     vectors = []
     for piece in (6, 9):
         batch = collate([np.array([5, piece, 7, END], np.uint16)])
@@ -56,7 +56,7 @@ def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Trans
 def test_the_loss_over_some_is_that_over_all_on_the_average(
     model: network.Transformer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pieces that stand for the rest weigh as much as the rest; logarithms cost a little."""
+    """The loss with sampled negatives approximates the full loss on average; the logarithm adds little bias."""
     vectors, targets = torch.randn(6, network.NARROW), torch.tensor([5, 6, 7, 5, 5, 0])
     rng = torch.Generator().manual_seed(0)
     monkeypatch.setattr(learning, "HEAD", SIZE)

@@ -13,7 +13,7 @@ from training.voice.texts import Paragraph
 
 
 def chosen(label: Callable[[int], dict[str, str]]) -> set[str]:
-    """Return the items learned from 120 paragraphs of each side; ``label`` has the fields of the nth of chat models."""
+    """Return the items learned from 120 paragraphs per side; ``label(i)`` sets fields of the i-th model paragraph."""
     people = [Paragraph(row["text"], False, "a", "", "s", "s", f"p{i}") for i, row in enumerate(pile(PLAIN, 120))]
     models = [
         Paragraph(row["text"], True, "a", "m", "s", "s", f"m{i}")._replace(**label(i))
@@ -25,7 +25,7 @@ def chosen(label: Callable[[int], dict[str, str]]) -> set[str]:
 
 
 def test_one_kind_and_one_model_suffice() -> None:
-    """What one side has more often is learned, and what both have is not."""
+    """Items that are more frequent on one side are learned; items common to both are not."""
     items = chosen(lambda i: {})
     assert {"crucial role", "testament", "mended", "trouble"} <= items
     assert "council" not in items

@@ -58,8 +58,8 @@ class NeuralModel:
         """Raise `ModelError` unless both models use the same pieces."""
         if self.network.encoder != self.companion.read.encoder:
             raise ModelError(
-                f"{self.name!r} was trained on other pieces than {self.companion.name!r}; "
-                "reinstall naturalness, or train the model again"
+                f"{self.name!r} was not trained with the pieces of {self.companion.name!r}; "
+                "reinstall naturalness, or retrain the model"
             )
 
     @property

@@ -117,7 +117,7 @@ class _Choices:
         return rest, marks
 
     def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
-        """Return the nodes of each part's best tree, and their changes with losses up to ``limit``.
+        """Return the nodes of each part's best tree, and the changes to these nodes that lose at most ``limit``.
 
         The nodes are numbered from ``position``. ``waiting`` is a stack: its last part comes first.
         """

@@ -30,7 +30,7 @@ class Step:
 
     @property
     def formatted(self) -> str:
-        """The value as written in the name of an action."""
+        """The value, formatted for the name of an action."""
         return f"{self.value:g}"
 
 

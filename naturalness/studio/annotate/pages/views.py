@@ -225,7 +225,7 @@ def _answer(desk: Desk, arguments: Arguments) -> Answer:
     try:
         marks = tuple((int(start), int(end)) for start, end in arguments.get("marks", [])[:MAX_MARKS])
     except (TypeError, ValueError, OverflowError):
-        raise Refusal(422, "expected marks as a list of two numbers each") from None
+        raise Refusal(422, "expected marks as a list of pairs of numbers") from None
     return Answer(
         arguments.get("value"),
         note,

@@ -327,7 +327,7 @@ class Project:
         """
         rated = self._rated()
         if not rated.items:
-            raise ProjectError(f"nothing in {str(self.path)!r} is rated yet; rate first")
+            raise ProjectError(f"nothing in {str(self.path)!r} has been rated yet; rate some texts first")
         return export(rated, path, force=force)
 
     def export_options(self) -> tuple[str, ...]:

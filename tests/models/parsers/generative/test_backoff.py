@@ -1,4 +1,4 @@
-"""Witten-Bell interpolation: worked by hand, sums, and arrays that do not fit."""
+"""Witten-Bell interpolation: hand-worked values, sums of 1, and contexts that are too large to pack."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEVELS = [
 
 
 def test_by_hand() -> None:
-    """Each length of context adds to what is left of the shorter ones; unseen ones stop there."""
+    """Longer contexts interpolate with shorter ones; an unseen context falls back to the shorter one."""
     table = Backoff(RADIX, LEVELS)
     none = (3 + 2 * FLOOR) / (4 + 2)  # two outcomes of weight 4, k = 1
     one = (0 + 2 * none) / (2 + 2)  # one outcome of weight 2, k = 2
@@ -54,7 +54,7 @@ def test_outcomes_sum_to_one(
     context: tuple[int, int],
     scale: float,
 ) -> None:
-    """In every context, seen or not, and after a round through the arrays of a file."""
+    """Probabilities sum to 1 in every context, seen or unseen, also after a round trip through arrays."""
     tables: list[Any] = [{(): none}, one, two]
     levels = [level(scale, RADIX, table) for table in tables]
     table = Backoff(RADIX, levels)
@@ -66,13 +66,13 @@ def test_outcomes_sum_to_one(
 
 
 def test_packed_contexts_keep_the_order_of_their_places() -> None:
-    """The first place is the most important digit."""
+    """The first position is the most significant digit."""
     rows = np.array([[0, 2], [1, 0], [2, 1]])
     assert pack(rows, RADIX).tolist() == [2, 3, 7]
 
 
 def test_contexts_that_do_not_fit_into_a_number_are_refused() -> None:
-    """Packed they would be taken for others: 2^62 is one too many."""
+    """Contexts of 2^62 or more combinations are refused, as packing would not be unique."""
     wide = (1 << 31, 1 << 31)
     with pytest.raises(ValueError, match="too many for numbers of 64 bits"):
         pack(np.array([[1, 1]]), wide)

@@ -41,7 +41,7 @@ def toy() -> Grammar:
 
 
 def test_decisions_of_a_tree() -> None:
-    """Label, child before, parent, the one before, two tags to the left: all to the left."""
+    """Each decision is conditioned only on context to its left: label, siblings, parent, and the two previous tags."""
     root, _, _ = read_brackets("(S (NP (NN Dogs) (NN day)) (VP (VBP bark)))")
     events = set(decisions(root, [NN, NN, VBP], SYMBOLS))
     assert events == {
@@ -58,7 +58,7 @@ def test_decisions_of_a_tree() -> None:
 
 
 def test_by_hand(toy: Grammar) -> None:
-    """All rules of the only tree that was counted, and its words."""
+    """The rules and words of the only training tree have the probabilities calculated by hand."""
     # Eight were counted, of six kinds; eight children are possible.
     low = (1 + 6 / 8) / 14
     stop = (3 + 6 / 8) / 14
@@ -85,7 +85,7 @@ def test_by_hand(toy: Grammar) -> None:
 
 
 def test_an_unknown_word_is_spelled(toy: Grammar) -> None:
-    """In parts: that it was never counted with its tag; its letters; its digits."""
+    """Its probability has three parts: not being seen with its tag, its letters, and its digits."""
     # BEGINNING and "a" were counted once each; the other letter and all others have the floor.
     beginning, other = (1 + 2 / 4) / 4, (0 + 2 / 4) / 4
     left = 1 / 2 * 2 / 4  # of NN, and of all forms
@@ -96,7 +96,7 @@ def test_an_unknown_word_is_spelled(toy: Grammar) -> None:
 
 
 def test_children_sum_to_one(toy: Grammar) -> None:
-    """In every context: labels, tags, STOP and the two that stand for unknown ones."""
+    """In every context, the probabilities of labels, tags, STOP and both unknown symbols sum to 1."""
     numbers = range(SYMBOLS.size)
     children = [n for n in numbers if n not in (NONE, ROOT)]
     assert len(children) == SYMBOLS.children
@@ -106,7 +106,7 @@ def test_children_sum_to_one(toy: Grammar) -> None:
 
 
 def test_words_sum_to_one(toy: Grammar) -> None:
-    """Counted forms, what is left of them, and the letters after any letters."""
+    """Known forms with the rest of the mass, letters, and patterns of capitals each sum to 1."""
     model = toy.words
     for tag, label in product(range(SYMBOLS.size), repeat=2):
         counted = sum(model.counted.split((tag, label), form)[0] for form in range(len(model.forms)))
@@ -137,7 +137,7 @@ def test_words_sum_to_one(toy: Grammar) -> None:
     ],
 )
 def test_shapes_of_words(word: str, form: str, case: int, ways: int) -> None:
-    """Form, capitals, and how many words have both."""
+    """Shapes state form and capitals, with the number of words that have both."""
     parts = shape(word)
     assert (parts.form, parts.case) == (form, case)
     assert math.exp(-parts.share) == pytest.approx(ways)
@@ -151,7 +151,7 @@ def test_shapes_of_words(word: str, form: str, case: int, ways: int) -> None:
     label=st.sampled_from(["NP", "QQQ", ""]),
 )
 def test_everything_has_a_probability(toy: Grammar, word: str, tag: str, label: str) -> None:
-    """Any word, tag and label: finite and below 0; a very long word, too."""
+    """Any word, tag and label, even a very long word, has a finite log-probability below 0."""
     root = Node(label, 0, 2, (0, Node("NP", 1, 2, (1,))))
     for words in ([word, "bark"], [word * 500, word]):
         logprob = toy.logprob(root, words, [tag, "NN"])
@@ -160,13 +160,13 @@ def test_everything_has_a_probability(toy: Grammar, word: str, tag: str, label: 
 
 
 def test_unknown_labels_and_tags_share_a_number() -> None:
-    """As do the brackets' tags of the pipeline and of the treebanks, where there are any."""
+    """All unknown labels share a number, and so do all unknown tags; the tag GW counts as NN."""
     assert (SYMBOLS.label("QQQ"), SYMBOLS.tag("XX")) == (OTHER_LABEL, OTHER_TAG)
     assert SYMBOLS.tag("GW") == NN
 
 
 def test_a_tree_of_other_words_is_a_mistake(toy: Grammar) -> None:
-    """Too few words, or too few tags."""
+    """Too few words or too few tags are an error."""
     root, words, tags = read_brackets(TREE)
     for n_words, n_tags in ((1, 2), (2, 1)):
         with pytest.raises(ValueError, match="expected as many of each"):
@@ -174,7 +174,7 @@ def test_a_tree_of_other_words_is_a_mistake(toy: Grammar) -> None:
 
 
 def test_deep_trees_do_not_end_the_stack(toy: Grammar) -> None:
-    """Five thousand nodes above one word."""
+    """A tree of five thousand nested nodes over one word causes no stack overflow."""
     node = Node("NP", 0, 1, (0,))
     for _ in range(5000):
         node = Node("S", 0, 1, (node,))
@@ -182,7 +182,7 @@ def test_deep_trees_do_not_end_the_stack(toy: Grammar) -> None:
 
 
 def test_what_is_remembered_changes_nothing(toy: Grammar) -> None:
-    """The second time gives the same."""
+    """Cached values equal freshly computed ones."""
     decision: Decision = (S, NP, ROOT, NONE, NN, NONE, VP)
     assert toy.rule(decision) == toy.rule(decision)
     assert toy.parts(*read_brackets(TREE)) == toy.parts(*read_brackets(TREE))

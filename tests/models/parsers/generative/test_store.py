@@ -23,14 +23,14 @@ BEST = pytest.mark.skipif(store.ASSET not in load_manifest(), reason="no grammar
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The toy grammar's file."""
+    """Return the file of the toy grammar."""
     path = tmp_path / "grammar.npz"
     write_grammar(path, *content())
     return path
 
 
 def test_a_file_gives_the_same_numbers(file: Path, tmp_path: Path) -> None:
-    """And the same content the same bytes."""
+    """A grammar read from a file gives the same numbers, and equal contents give equal bytes."""
     tree = read_brackets("(S (NP (NN Dogs) (XX 7up)) (VP (VBP bark)))")
     assert open_grammar(file).parts(*tree) == grammar().parts(*tree)
     write_grammar(tmp_path / "again.npz", *content())
@@ -38,7 +38,7 @@ def test_a_file_gives_the_same_numbers(file: Path, tmp_path: Path) -> None:
 
 
 def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
-    """Cut, changed, empty, plain text, arrays of something else, no file: one kind of error."""
+    """Truncated, changed, empty and foreign files raise the same kind of error, as does a missing file."""
     data = file.read_bytes()
     middle = len(data) // 2
     for damaged in (data[:middle], b"", b"plain", data[:middle] + b"\xff" * 40 + data[middle + 40 :]):
@@ -49,14 +49,14 @@ def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"is not a grammar .*grammar\.labels"):
         open_grammar(file)
     np.savez(file, version=np.array([1]), labels=np.array(["NP"]))  # as format 1 was
-    with pytest.raises(ModelError, match=r"is not a grammar .*named or packed"):
+    with pytest.raises(ModelError, match=r"is not a grammar .*has a name or a compression"):
         open_grammar(file)
     with pytest.raises(ModelError, match="no grammar at"):
         open_grammar(tmp_path / "none.npz")
 
 
 def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
-    """Another version; fewer labels or more; text that is none."""
+    """Another format version and text that is not valid UTF-8 are refused."""
     arrays = unpack(file.read_bytes(), TYPES)
     changes: list[tuple[str, np.ndarray, str]] = [
         ("grammar.version", np.array([3]), "format version"),
@@ -69,13 +69,13 @@ def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
 
 
 def text(names: str) -> np.ndarray:
-    """As lists are stored."""
+    """Return names in the form in which lists are stored."""
     return np.frombuffer(names.encode(), np.uint8)
 
 
 @BEST
 def test_the_shipped_grammar_tells_trees_apart() -> None:
-    """The usual tree is likelier than a strange one; a verb that agrees than one that does not."""
+    """A usual tree is likelier than a strange one, and subject-verb agreement likelier than its violation."""
     shipped = store.grammar()
     assert store.grammar() is shipped
     usual = read_brackets(TREE)
@@ -88,7 +88,7 @@ def test_the_shipped_grammar_tells_trees_apart() -> None:
 
 @BEST
 def test_the_shipped_grammar_is_small_and_quick_to_read() -> None:
-    """At most 2 MB, as the package's budget has it; far under a second (50 ms on a free core)."""
+    """The file has at most 2 MB and is read in under a second (50 ms on an idle core)."""
     asset = load_manifest()[store.ASSET]
     assert asset.size <= 2_000_000
     started = time.perf_counter()
