@@ -28,8 +28,8 @@ from benchmarks.explanations.cases import REPORTED, Case, generated
 from benchmarks.false_alarms import held_out
 from benchmarks.report import markdown_table, write
 from naturalness import explain, load_model
-from naturalness.checking.check import FileChecker
-from naturalness.checking.fixes import SURE, repaired, repairs
+from naturalness.checking.checker import FileChecker
+from naturalness.checking.fixes import SURE_TO_FIX, repaired, repairs
 from naturalness.checking.sources import make_source
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import replaced
@@ -39,7 +39,7 @@ from training.mender.sets import ERACOND, by_kind, changed, compare, corrected_s
 
 MAX_SHOWN = 3
 JUDGED = Path(__file__).with_name("repair_judgements.json")
-THRESHOLDS = (0.35, 0.5, 0.7, 0.8, SURE, 0.95, 0.98, 0.99)
+THRESHOLDS = (0.35, 0.5, 0.7, 0.8, SURE_TO_FIX, 0.95, 0.98, 0.99)
 OF_REGISTER, DAMAGED = 100, 300
 COLUMNS = ("set", "system", "sentences", "changed", "precision", "recall", "F0.5", "seconds / 100")
 Steps = Sequence[Edit]
@@ -68,7 +68,7 @@ def applied(texts: Sequence[str], steps: Sequence[Steps], least: float = 0.0) ->
 def fixed(texts: Sequence[str]) -> list[str]:
     """Return texts as `check --fix` corrects them, each as a file of its own."""
     checker, sources = (
-        FileChecker(load_model(), sure=SURE),
+        FileChecker(load_model(), sure=SURE_TO_FIX),
         [make_source(f"{n}.txt", text) for n, text in enumerate(texts)],
     )
     made = repairs(checker.judge_changed, checker.check(sources))
@@ -162,7 +162,9 @@ def main() -> None:
     }
     text = "\n".join(f"## {title}\n\n{markdown_table(*table)}" for title, table in tables.items())
     title = "Corrections beside those by people"
-    write("edits", title, text, {"tables": tables}, command="python -m benchmarks.edits EDITS CORPORA", sure=SURE)
+    write(
+        "edits", title, text, {"tables": tables}, command="python -m benchmarks.edits EDITS CORPORA", sure=SURE_TO_FIX
+    )
 
 
 if __name__ == "__main__":

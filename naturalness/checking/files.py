@@ -12,8 +12,8 @@ from typing import Any
 
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.changes import Changes
-from naturalness.checking.check import CheckedFiles, FileChecker, since, summary
-from naturalness.checking.fixes import SureFix, difference, repaired, repairs, write_repaired
+from naturalness.checking.checker import CheckedFiles, FileChecker, since, summary
+from naturalness.checking.fixes import SURE_TO_FIX, SureFix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.passed import PassedTexts
 from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
@@ -77,7 +77,7 @@ def check(
     edits: int = 0,
     fix: bool = False,
     diff: bool = False,
-    sure: float = 0.9,
+    sure: float = SURE_TO_FIX,
     write_baseline: bool = False,
     jobs: int = 1,
     store: MeasurementStore | None = None,
@@ -115,23 +115,24 @@ def check(
     if settings.min_score is None and settings.false_alarms is None and model.people is not None:
         settings = replace(settings, false_alarms=FALSE_ALARMS)
 
-    def judge(sources: Iterable[Source]) -> CheckedFiles:
-        checked = checker.check(sources, len(files))
-        return since(checked, baseline, [] if changed else files) if baseline and not write_baseline else checked
-
-    changes: list[SureFix] = []
+    fixes: list[SureFix] = []
     would_be = ""
     with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs, store) as checker:
         checker.progress = progress
-        checked = judge(read_source(path, standard_name=standard_name) for path in files)
+
+        def check_all(sources: Iterable[Source]) -> CheckedFiles:
+            checked = checker.check(sources, len(files))
+            return since(checked, baseline, [] if changed else files) if baseline and not write_baseline else checked
+
+        checked = check_all(read_source(path, standard_name=standard_name) for path in files)
         if diff:
             would_be = "".join(difference(source, text) for source, text, _ in _repaired(checker, checked))
-        elif fix and (mended := dict(_write(_repaired(checker, checked), changes))):
-            checked = judge(mended.get(path) or read_source(path) for path in files)
+        elif fix and (mended := dict(_write(_repaired(checker, checked), fixes))):
+            checked = check_all(mended.get(path) or read_source(path) for path in files)
     if checker.passed:
         checker.passed.write()
     n_written = baseline.renewed(checked.flaws, files).write() if baseline and write_baseline else None
-    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(changes), would_be, n_written)
+    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(fixes), would_be, n_written)
 
 
 def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSettings:

@@ -13,7 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.checking.check import CheckedFiles
+from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
@@ -29,7 +29,7 @@ from naturalness.explaining.mending import Correction
 from naturalness.explaining.rewriting import Change, replaced
 from naturalness.files.storage import write_whole
 
-SURE = 0.9
+SURE_TO_FIX = 0.9
 """The smallest probability at which `check --fix` makes an edit, unless the user names another."""
 MARKS = ".!?:,;"
 """Marks at the end of a sentence."""
@@ -123,7 +123,7 @@ def repairs(judge: JudgeChanged, checked: CheckedFiles, off: Collection[str] = (
 
     No fix changes a name, code or a quotation; fixes whose code or cause is switched off are left out.
     """
-    chosen = [(sentence, verdict, _safe(sentence, verdict.fixes, off)) for sentence, verdict in checked.fixable]
+    chosen = [(sentence, verdict, _safe(sentence, verdict.corrections, off)) for sentence, verdict in checked.fixable]
     chosen = [row for row in chosen if row[-1]]
     results = judge([(sentence, [c.change for c in corrections]) for sentence, _, corrections in chosen])
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.checking.check import CheckedFiles
+from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
 from naturalness.checking.plain import Region
 from naturalness.errors import printable

@@ -46,7 +46,7 @@ class PassedTexts:
 
     def put(self, unit: JudgedText, verdict: SentenceVerdict) -> None:
         """Add a verdict, unless it has an explanation, a reason to report, or fixes."""
-        if verdict.explanation is None and not (verdict.reason or verdict.fixes):
+        if verdict.explanation is None and not (verdict.reason or verdict.corrections):
             self._new[_unit_key(unit)] = verdict.naturalness, verdict.is_fragment
 
     def write(self) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from naturalness import __version__
 from naturalness.checking.baseline import fingerprint
-from naturalness.checking.check import CheckedFiles
+from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.fixes import fixes
 from naturalness.checking.flaws import Flaw, coded, named_score, reasons, severity
 from naturalness.checking.plain import Region

@@ -55,7 +55,7 @@ class SentenceVerdict:
     """Whether the text lacks the clause that it needs; its score is then NaN, unless a rule finds an error."""
     explanation: Explanation | None = None
     """None unless the text is low, or a rule is sure of an error in it."""
-    fixes: tuple[Correction, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     """The edits that are sure enough to be made; empty unless fixes were asked for."""
 
 
@@ -67,7 +67,7 @@ class _Facts(NamedTuple):
     errors: frozenset[str]
     """Families of the rules that are sure of an error; empty if rules are switched off."""
     explanation: Explanation | None = None
-    fixes: tuple[Correction, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass
@@ -151,7 +151,7 @@ class SentenceJudge:
         if good and self.sure is not None and are_english(good.docs):
             groups = self.model.saved.description.groups
             for text, chosen in zip(good.scores.texts, mend(good.docs, groups, least=self.sure), strict=True):
-                self._facts[text] = self._facts[text]._replace(fixes=chosen)
+                self._facts[text] = self._facts[text]._replace(corrections=chosen)
 
     def _explain(self, judgement: Judgement) -> None:
         for explanation in self.model.explain(judgement, edits=self.edits) if judgement.docs else ():
@@ -181,7 +181,9 @@ class SentenceJudge:
         facts = self._facts[unit.text]
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None
-        return SentenceVerdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.fixes)
+        return SentenceVerdict(
+            facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.corrections
+        )
 
 
 def verdict_by_voice(text: str, register: str | None) -> SentenceVerdict:

@@ -13,7 +13,7 @@ from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 
 if TYPE_CHECKING:
-    from naturalness.checking.check import CheckedFiles
+    from naturalness.checking.checker import CheckedFiles
     from naturalness.checking.files import CheckResult
 
 OPTIONS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.checking.check import CheckedFiles
+from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import Flaw, score_text, sure_findings
 from naturalness.cli.explained import edit_lines, finding_lines, marked_text, repair_lines, unlike_lines
 from naturalness.cli.terminal import Paint, wrapped

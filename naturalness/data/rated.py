@@ -29,9 +29,9 @@ from naturalness.data.rated_rows import (
     RatedRow,
     RawRow,
     RowsLeftOut,
-    judge_all,
     mean,
     merge,
+    read_ratings,
     read_rows,
     scale_single_ratings,
 )
@@ -128,7 +128,7 @@ def read_rated(
     named = divide(named, [row.cells for row in raw])
     columns = complete(named, names, where.path, with_rule=rule is not None)
     _check_columns(where.path, columns, names, rater_scale, order)
-    rows = judge_all(raw, columns, scale, left_out)
+    rows = read_ratings(raw, columns, scale, left_out)
     classes: list[str] = []
     if columns.label:
         there = f"column {columns.label!r} of {where.path!r}"

@@ -141,20 +141,20 @@ def read_rows(
     return rows, list(columns)
 
 
-def judge_all(
+def read_ratings(
     raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: RowsLeftOut
 ) -> list[RatedRow]:
     """Return the labels and ratings of all usable rows; count the other rows as left out."""
     rows = []
     for row in raw:
         try:
-            rows.append(_judge(row, columns, scale))
+            rows.append(_rated_row(row, columns, scale))
         except Unusable as problem:
             left_out.add(problem.reason, problem.example)
     return rows
 
 
-def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None) -> RatedRow:
+def _rated_row(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None) -> RatedRow:
     means = [[_read(number, raw, column)] for column in columns.rating]
     single = [_read(numbers, raw, column) for column in columns.ratings]
     raters: list[str] = []

@@ -25,8 +25,8 @@ from typing import Any
 from naturalness import __version__
 from naturalness.checking import sources
 from naturalness.checking.baseline import Baseline, read_baseline
-from naturalness.checking.check import FileChecker
-from naturalness.checking.fixes import SURE, SureFix, change_of, fixes, repairs, whole_repair
+from naturalness.checking.checker import FileChecker
+from naturalness.checking.fixes import SURE_TO_FIX, SureFix, change_of, fixes, repairs, whole_repair
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
 from naturalness.checking.ignoring import ignoring_comment
 from naturalness.checking.plain import Region
@@ -285,7 +285,7 @@ class Session:
         checker = self._checkers.setdefault(
             (model.name, minimum, register, rules, fixing),
             FileChecker(
-                model, minimum, edits=int(fixing), register=register, rules=rules, sure=SURE if fixing else None
+                model, minimum, edits=int(fixing), register=register, rules=rules, sure=SURE_TO_FIX if fixing else None
             ),
         )
         checker.by = settings.by or "sentence"  # type: ignore[assignment]  # the settings are checked

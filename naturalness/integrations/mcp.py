@@ -21,7 +21,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
-from naturalness.checking.check import FileChecker, summary
+from naturalness.checking.checker import FileChecker, summary
 from naturalness.checking.flaws import Flaw, coded
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import make_source, sentences

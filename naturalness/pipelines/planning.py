@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.errors import ModelError, advice, damage_as
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.train import Plan
+    from naturalness.pipelines.choosing import Plan
     from naturalness.pipelines.warm_start import Origin
 
 THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
@@ -78,9 +78,9 @@ def cores() -> int:
 
 def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None) -> Plan:
     """Return the plan for the values of `SETTINGS`, with a warm start from ``origin`` if given."""
+    from naturalness.pipelines.choosing import Plan
     from naturalness.pipelines.evaluation import Protocol
     from naturalness.pipelines.fitting import Settings
-    from naturalness.pipelines.train import Plan
 
     return Plan(
         settings=Settings(

@@ -20,9 +20,9 @@ from naturalness.judging.hashes import known_texts
 from naturalness.judging.reference import reference_bytes
 from naturalness.models.learners.compiled import Compiled
 from naturalness.pipelines.card import make_card
+from naturalness.pipelines.choosing import Plan, Training, fingerprint
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.summary import summarise
-from naturalness.pipelines.train import Plan, Training, fingerprint
 from naturalness.text.parsing import pipeline_checksum
 
 

@@ -15,9 +15,9 @@ from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import without_shipped
+from naturalness.pipelines.choosing import Plan, Training
 from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.train import Plan, Training
 from naturalness.pipelines.warm_start import shipped
 
 DIGITS = 6

@@ -14,7 +14,7 @@ from naturalness.files.folder import check_folder
 from naturalness.files.store import MeasurementStore
 from naturalness.judging.bundled import enclose
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
-from naturalness.pipelines import train as protocol
+from naturalness.pipelines.choosing import Plan, Report, check_plan, choose_and_fit
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import make_plan
 from naturalness.pipelines.rated import (
@@ -27,7 +27,6 @@ from naturalness.pipelines.rated import (
     unmeasured,
 )
 from naturalness.pipelines.saving import save_training
-from naturalness.pipelines.train import Plan, Report
 from naturalness.pipelines.warm_start import read_origin, without_known_ratings
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
@@ -109,7 +108,7 @@ def train(
     texts = measure_rated(rated, rates, groups, nlp=nlp, store=store, report=progress)
     notes += texts.notes
     note([*describe_store(store, texts.n_stored, len(rated.texts)), *notes])
-    training = protocol.train(texts.data.part(texts.usable), plan, report=progress)
+    training = choose_and_fit(texts.data.part(texts.usable), plan, report=progress)
     record = {"notes": notes, "table": Path(where.path).name, "options": options, "settings": settings}
     figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, notes=record)
     note(enclosed.elsewhere())
@@ -130,7 +129,7 @@ def _check(data: Rated, plan: Plan, notes: list[str]) -> None:
     if (pairs := data.pairs_of_sources) is not None:
         notes.append(f"{len(pairs):,} pairs of texts of one source with different ratings are compared")
     try:
-        protocol.check_plan(data, plan)
+        check_plan(data, plan)
     except TrainingError as error:
         # Rows left out of the table may be the reason.
         unread = [line for line in notes if line.startswith(LEFT_OUT)]

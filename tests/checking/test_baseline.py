@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.checking.baseline import Baseline, read_baseline
-from naturalness.checking.check import CheckedFiles, since, summary
+from naturalness.checking.checker import CheckedFiles, since, summary
 from naturalness.errors import TableError
 from tests.support.checks import checked
 from tests.support.explained import FINE, TEXT

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from naturalness.checking.check import FileChecker
+from naturalness.checking.checker import FileChecker
 from naturalness.checking.fixes import (
     SureFix,
     difference,
@@ -77,7 +77,7 @@ def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[s
     checker = FileChecker(cast(NaturalnessModel, HandMade()))
     source = make_source("a.md", text)
     *_, sentence = checker.sentences(source)
-    result = replace(checker.check([source]), fixable=((sentence, SentenceVerdict(0.1, fixes=corrections)),))
+    result = replace(checker.check([source]), fixable=((sentence, SentenceVerdict(0.1, corrections=corrections)),))
     return [repair.new for repair in repairs(checker.judge_changed, result, off)]
 
 

@@ -27,7 +27,7 @@ def test_only_texts_that_passed_are_stored(tmp_path: Path) -> None:
     passed.put(JudgedText("A list of names."), SentenceVerdict(math.nan, is_fragment=True))
     passed.put(JudgedText("He go."), SentenceVerdict(0.1, low=True, explanation=BAD))
     passed.put(JudgedText("1 2 3."), SentenceVerdict(math.nan, "no words"))
-    passed.put(JudgedText("Thus it rained."), SentenceVerdict(0.75, fixes=(FIX,)))
+    passed.put(JudgedText("Thus it rained."), SentenceVerdict(0.75, corrections=(FIX,)))
     passed.write()
     again = PassedTexts(store, judge)
     assert again.get(FINE) == SentenceVerdict(0.75)

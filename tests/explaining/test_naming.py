@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.checking.check import CheckedFiles
+from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import MAX_FINDINGS, Flaw, reasons, sure_findings
 from naturalness.checking.sarif import as_sarif
 from naturalness.checking.sources import make_source, sentences

@@ -22,7 +22,7 @@ from tests.support.explained import FINE, TEXT, WAS, WERE
 HAND_MADE = """\
 from naturalness.integrations import lsp
 from tests.support.explained import REPAIRED, SURE, HandMade
-lsp.SURE = 0.5
+lsp.SURE_TO_FIX = 0.5
 lsp.load_model = lambda name: print("what a library says", flush=True) or HandMade([REPAIRED, SURE])
 lsp.serve()
 """

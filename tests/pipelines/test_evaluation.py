@@ -12,12 +12,12 @@ from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
 from naturalness.pipelines import baselines as module
 from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest, without_shipped
+from naturalness.pipelines.choosing import Plan, best_of, choose_and_fit
 from naturalness.pipelines.evaluation import Protocol, Result, SplitJob, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.pipelines.summary import summarise
-from naturalness.pipelines.train import Plan, best_of, train
 from naturalness.pipelines.warm_start import Origin
 from tests.support.rater_reports import rated_rows
 
@@ -73,7 +73,7 @@ def with_sources(n: int = 120, *, rates: bool = True) -> Rated:
 def test_versions_are_compared(rates: bool) -> None:
     """Recipes are chosen by the mean of the order overall and within sources."""
     data = with_sources(rates=rates)
-    training = train(data, Plan(replace(QUICK, learner="within-sources"), Protocol(repeats=3)))
+    training = choose_and_fit(data, Plan(replace(QUICK, learner="within-sources"), Protocol(repeats=3)))
     within = training.results["within-sources"]
     (ridge,) = evaluate(data, {"ridge": QUICK}, Protocol(repeats=3), baselines=()).values()
     assert within.summary()["within_sources"]["mean"] > ridge.summary()["within_sources"]["mean"]
@@ -129,7 +129,7 @@ def test_nothing_leaks_through_a_shared_source() -> None:
 def test_noise_is_told_from_chance() -> None:
     """On random texts, the conclusion is that nothing was learned."""
     plan = Plan(QUICK, Protocol(repeats=4))
-    training = train(rated(signal=0.0, seed=5), plan)
+    training = choose_and_fit(rated(signal=0.0, seed=5), plan)
     assert abs(training.results["logistic-l2"].summary()["roc_auc"]["mean"] - 0.5) < 0.2
     from naturalness.pipelines.summary import summarise
 
@@ -185,7 +185,7 @@ def test_the_shipped_model_is_a_baseline(ships: Callable[[Sequence[str]], Origin
     ships(["something else"])
     data = rated(rates=rates)
     plan = Plan(QUICK, Protocol(repeats=3))
-    summary = summarise(train(data, plan), plan)
+    summary = summarise(choose_and_fit(data, plan), plan)
     assert list(summary["baselines"]) == [*SIMPLE, SHIPPED_MODEL]
     shipped = summary["baselines"][SHIPPED_MODEL]
     assert shipped["spearman"]["mean"] > 0.7
@@ -200,7 +200,7 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     data = rated()
     ships(data.texts[:45])
     plan = Plan(QUICK, Protocol(repeats=2))
-    summary = summarise(train(data, plan), plan)
+    summary = summarise(choose_and_fit(data, plan), plan)
     assert list(summary["baselines"]) == list(SIMPLE)
     assert summary["without_shipped_model"].endswith("it was trained on 50% of these texts")
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
@@ -254,7 +254,7 @@ def test_thorough_training_compares_and_ablates() -> None:
     plan = Plan(replace(QUICK, folds=2), Protocol(repeats=1), thorough=True)
     small = {"logistic-l2": QUICK, "perceptron": replace(QUICK, learner="perceptron")}
     quick = type("Quick", (Plan,), {"learners": lambda self, data: small})(plan.settings, plan.protocol, True)
-    training = train(rated(), quick, report=lambda stage, done, total: stages.append(stage))
+    training = choose_and_fit(rated(), quick, report=lambda stage, done, total: stages.append(stage))
     assert f"{best_of({n: training.results[n] for n in small}, training.data)} + elimination" in training.results
     assert training.elimination is not None
     assert training.elimination.ranking[0] == 0

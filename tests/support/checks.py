@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from naturalness.checking.check import CheckedFiles, FileChecker
+from naturalness.checking.checker import CheckedFiles, FileChecker
 from naturalness.checking.sources import By, make_source
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.explained import BAD, FINE, TEXT, HandMade

@@ -15,13 +15,13 @@ from naturalness.features import round_significant
 from naturalness.judging.background import Background
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.model import read_page
+from naturalness.pipelines.choosing import fingerprint
 from naturalness.pipelines.evaluation import ELIMINATED, Protocol
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Learned, Rated, learn
 from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.pipelines.summary import read_summary
-from naturalness.pipelines.train import fingerprint
 from naturalness.statistics.folds import Split
 
 FOLDS = 5

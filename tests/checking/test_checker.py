@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from naturalness.checking.check import CheckedFiles, FileChecker, summary
+from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.sources import make_source
 from naturalness.checking.words import STAND_INS
 from naturalness.errors import ModelError
@@ -105,7 +105,7 @@ def test_stock_phrases_are_left_to_voice() -> None:
 
 def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules and voice raise an error for a pipeline of another language, and are off by default."""
-    monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")
+    monkeypatch.setattr("naturalness.checking.checker.pipeline_language", lambda spec: "fr")
     with pytest.raises(ModelError, match="rules know English, pipeline 'en' does not"):
         FileChecker(cast(NaturalnessModel, HandMade()), rules=True).check([])
     with pytest.raises(ModelError, match="voice knows English, pipeline 'en' does not; leave out --voice"):

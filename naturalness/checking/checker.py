@@ -175,7 +175,7 @@ class FileChecker:
                 counts["ignored"] += not explained
                 if explained:
                     flaws.append(Flaw(sentence, explained, not (verdict.low or sentence.is_passage)))
-            if verdict.fixes:
+            if verdict.corrections:
                 fixable.append((sentence, verdict))
         return CheckedFiles(
             self.model.name,

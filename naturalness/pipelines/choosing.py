@@ -82,7 +82,7 @@ def check_plan(data: Rated, plan: Plan) -> None:
     start_for(learner, data.columns, data.texts, settings.origin)
 
 
-def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
+def choose_and_fit(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
     """Evaluate the recipes, choose one, and fit it to all texts."""
     check_plan(data, plan)
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
