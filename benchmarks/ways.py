@@ -1,9 +1,9 @@
 """The way of a command through the files: `python -m benchmarks.ways`.
 
-A reader follows a command from its first line and reads each function when it is first called. A *stop* is a
-function, a *room* a file, a *climb* a step back into a file that was left before. The walk does not enter the rooms
-`models`, `english` and `metrics`, nor `extract` and `parse`: what is measured is the same for all commands, and each
-counts as one stop. (Until release 0.2, `english` and `metrics` were parts of `models`.)
+A reader follows a command from its first line and reads each function when it is first called. The figures are the
+number of functions, of files, and of returns to a file that was left before. The packages `models`, `english` and
+`metrics`, and the functions `extract` and `parse`, count as one function each: what is measured is the same for all
+commands.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def walk(command: Callable[[], Any]) -> list[tuple[str, str]]:
         if event not in ("call", "return") or not path.startswith(str(PACKAGE)):
             return
         file, name = str(Path(path).relative_to(PACKAGE)), frame.f_code.co_qualname
-        room = file.split("/")[0]
-        is_leaf = room in MEASURING or frame.f_code.co_name in LEAVES
+        package = file.split("/")[0]
+        is_leaf = package in MEASURING or frame.f_code.co_name in LEAVES
         if event == "return":
             inside -= is_leaf
             return
         if not inside and not name.startswith("<module>"):
-            stops.setdefault((room, room) if room in MEASURING else (file, name))
+            stops.setdefault((package, package) if package in MEASURING else (file, name))
         inside += is_leaf
 
     sys.setprofile(watch)
@@ -65,15 +65,15 @@ def walk(command: Callable[[], Any]) -> list[tuple[str, str]]:
 
 
 def figures(stops: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """Return stops, rooms and climbs."""
+    """Return the numbers of functions, files and returns."""
     files: list[str] = []
-    climbs = 0
+    returns = 0
     for file, _ in stops:
         if files and file == files[-1]:
             continue
-        climbs += file in files
+        returns += file in files
         files.append(file)
-    return {"stops": len(stops), "rooms": len(set(files)), "climbs": climbs}
+    return {"functions": len(stops), "files": len(set(files)), "returns": returns}
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
