@@ -21,6 +21,8 @@ from __future__ import annotations
 
 import math
 from heapq import heappop, heappush, heapreplace
+from itertools import count
+from math import comb
 from operator import add
 from typing import NamedTuple
 
@@ -168,16 +170,24 @@ class _Choices:
         return labels
 
     def _limit(self, k: int) -> float:
-        """Return an upper bound for the loss of the k-th tree: at least k - 1 label changes cost no more."""
+        """Return an upper bound for the loss of the k-th tree.
+
+        The bound holds because at least k - 1 label changes, or k sets of label changes, each cost no more.
+        """
         if k == 1:
             return 0.0
         parts = self._best_parts()
         bare = [0.0 if may_go_without else IMPOSSIBLE for _, _, may_go_without in parts]
         scores = np.column_stack([bare, self._scores[[self._number(start, stop) for start, stop, _ in parts]]])
         losses = np.sort(scores.max(axis=1, keepdims=True) - scores, axis=1)[:, 1:]
-        if losses.size < k - 1:
-            return -IMPOSSIBLE / 2
-        return float(np.partition(losses, k - 2, axis=None)[k - 2]) * (1 + ROUNDING) + ROUNDING
+        bounds = [-IMPOSSIBLE / 2]
+        if losses.size >= k - 1:
+            bounds.append(float(np.partition(losses, k - 2, axis=None)[k - 2]))
+        cheapest = np.sort(losses[:, 0]).tolist()
+        for size in range(2, k.bit_length() + 1):
+            nodes = next(n for n in count(size) if comb(n, size) >= k)
+            bounds.append(sum(cheapest[nodes - size : nodes]) if nodes <= len(cheapest) else bounds[0])
+        return min(bounds) * (1 + ROUNDING) + ROUNDING
 
     def _number(self, start: int, stop: int) -> int:
         """Return the row of a span in the table of scores."""
