@@ -109,9 +109,10 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pool, "Worker", LocalWorker)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("NATURALNESS_STORE", str(store))
-    for module in (running, cli_serve):  # the one is read when a command runs, the other was when it was imported
+    # One module is read when a command runs, the other was when it was imported.
+    for module, name in ((running, "run"), (cli_serve, "serve")):
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
-        monkeypatch.setattr(module, "run", serve)
+        monkeypatch.setattr(module, name, serve)
     monkeypatch.setattr(Learning, "_run", lambda self: None)
     monkeypatch.setattr("naturalness.integrations.mcp.serve", lambda tools: None)
     (tmp_path / "work").mkdir()

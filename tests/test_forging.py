@@ -360,7 +360,6 @@ def test_unfinished_work(tmp_path: Path) -> None:
     parts.begin(plan)
     parts.write(0, TEXTS, columns)
     parts.write(1, TEXTS, columns)
-    parts.write_texts(2, TEXTS)
 
     def use(folder: Path) -> None:
         parts = Parts(str(folder), list(columns))
@@ -374,9 +373,9 @@ def test_unfinished_work(tmp_path: Path) -> None:
                 assert [len(values) for values in shard.values()] == [2, 2]
                 assert all(isinstance(value, str) for value in shard["label"])
                 assert all(isinstance(value, float) for value in shard["naturalness"])
-        assert all(isinstance(text, str) for text in parts.read_texts(2))
         parts.write(0, TEXTS, columns)
-        parts.clear()
+        if folder != source:
+            parts.clear()
 
     withstand(source, tmp_path / "f", use, 200, mend=lambda folder: rename_to_contents(folder, 8))
 
