@@ -70,6 +70,8 @@ class Job:
     """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
     score_anyway: bool = False
     """Whether texts that are not English prose are scored; see `load_model`."""
+    batch_size: int = 64
+    """The number of texts that are parsed together; on the CPU it does not affect any value."""
 
     def open(self) -> Labeller:
         """Load everything that labelling needs."""
@@ -127,11 +129,9 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
 
 REMEMBERED_TEXTS = 4096
 """The number of texts whose values are cached; generators often produce the same text again."""
-PARSED = 64
-"""The largest number of texts that are parsed together."""
 TEXT_CHARACTERS = 60
-"""The expected number of characters in a text that is parsed. A batch contains at most `PARSED` times as many, because
-memory use grows with the number of characters.
+"""The expected number of characters in a text that is parsed. A batch contains at most ``batch_size`` times as many,
+because memory use grows with the number of characters.
 """
 UNPARSED_CHARACTERS = 200
 """The same for texts that are not parsed, which take less memory."""
@@ -196,7 +196,7 @@ class Labeller:
             )
         self._recent: Recent[Row] = Recent(REMEMBERED_TEXTS)
         self._parses = bool(self.metrics) or WHY in fields or any(map(needs_parse, self.groups))
-        self._size = PARSED if self._parses else UNPARSED
+        self._size = job.batch_size if self._parses else max(job.batch_size, UNPARSED)
         self._characters = self._size * (TEXT_CHARACTERS if self._parses else UNPARSED_CHARACTERS)
 
     def identity(self) -> Mapping[str, Any]:
@@ -204,7 +204,7 @@ class Labeller:
         fields = self.job.fields or ()
         return {
             "naturalness": __version__,
-            "job": asdict(self.job),
+            "job": {name: value for name, value in asdict(self.job).items() if name != "batch_size"},
             "model": self.model.saved.checksum,
             "assets": versions_of([*self.groups, *resolve([VOICE][VOICE not in fields :])]),
             "metrics": [metric.signature for metric in self.metrics],

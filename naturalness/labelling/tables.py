@@ -92,6 +92,7 @@ def label(
     min_score: float | None = None,
     false_alarms: float | None = None,
     min_voice: float | None = None,
+    batch_size: int = 64,
     jobs: int | None = None,
     parts: str | Path | None = None,
     resume: bool = False,
@@ -105,7 +106,8 @@ def label(
     (default: naturalness, voice, label and reason) and ``metrics``. The other arguments are the options of the command:
     ``best_of`` writes only the best row for each value of a column; rows below ``min_score`` (or its equivalent for a
     rate of ``false_alarms``) or ``min_voice`` are counted, and written all the same; ``jobs`` is the number of worker
-    processes. The output depends neither on it nor on whether unfinished work in ``parts`` was resumed.
+    processes, each of which parses ``batch_size`` texts together. The output depends neither on these nor on whether
+    unfinished work in ``parts`` was resumed.
 
     ``watch`` shows the progress of each stage, and ``note`` receives lines about resuming. The result is printed as a
     sentence.
@@ -125,6 +127,7 @@ def label(
             register or None,
             device,
             score_anyway,
+            batch_size,
         )
     )
     limits = {NATURALNESS: labeller.model.minimum(min_score, false_alarms, register), VOICE: min_voice}
