@@ -12,6 +12,7 @@ from typing import Any
 
 from naturalness.pages.formats import Format, decimal, defined, short, shorten
 from naturalness.pages.svg import (
+    CHARACTER_WIDTH,
     EDGE,
     NARROW,
     Axis,
@@ -24,6 +25,7 @@ from naturalness.pages.svg import (
     line,
     linear,
     logarithmic,
+    max_steps,
     polygon,
     polyline,
     tag,
@@ -100,6 +102,48 @@ def _estimate(row: Estimate, y: float, scale: Axis) -> list[str]:
     if defined(row.value):
         parts.append(dot(scale(row.value), y, 5, f"mean {row.kind}"))
     return parts
+
+
+LABEL_OFFSETS = (-7, 15, -20, 28, -33, 41)
+"""Vertical offsets of the label of a dot, in the order in which they are tried; a line leads to all but the first two.
+"""
+
+
+def plane(
+    points: Sequence[tuple[Estimate, Estimate]], width: float, *, titles: tuple[str, str], description: str
+) -> str:
+    """Draw a dot with both intervals for each pair of figures; the first has the label and is on the x axis."""
+    ends = [[end for point in points for end in (point[i].value, point[i].low, point[i].high)] for i in (0, 1)]
+    height = 0.55 * width if width > NARROW else width
+    x, y = linear(ends[0], 52, width - EDGE, max_steps(width)), linear(ends[1], height - 52, 10, 5)
+    parts, taken = frame(x, y, titles), [(x(across.value) - 6, y(up.value) + 4, 12.0) for across, up in points]
+    for across, up in points:
+        if defined(up.low) and defined(up.high):
+            parts.append(line(x(across.value), y(up.low), x(across.value), y(up.high), f"spread {across.kind}"))
+        parts += _estimate(across, y(up.value), x)
+    for across, up in points:
+        parts.append(_free_label(across.label, x(across.value), y(up.value), x, taken))
+    return drawing(width, height, description, parts)
+
+
+def _free_label(label: str, x: float, y: float, scale: Axis, taken: list[tuple[float, float, float]]) -> str:
+    """Return a label at the first free place beside a dot.
+
+    ``taken`` has the left end, baseline and width of each label and dot drawn so far.
+    """
+    size = CHARACTER_WIDTH * len(label)
+    sides = [(x + 6, x + 6, "start"), (x - 6, x - 6 - size, "end")]
+    if x > (scale.start + scale.end) / 2:
+        sides.reverse()
+
+    def free(left: float, base: float) -> bool:
+        return not any(abs(base - up) < 12 and left < at + width and at < left + size for at, up, width in taken)
+
+    candidates = [(*side, y + offset) for offset in LABEL_OFFSETS for side in sides]
+    at, left, anchor, base = next((spot for spot in candidates if free(spot[1], spot[3])), candidates[0])
+    taken.append((left, base, size))
+    leader = line(x, y, at, base - 4, "zero") if abs(base - y) > max(LABEL_OFFSETS[:2]) + 1 else ""
+    return leader + write(at, base, label, "label", anchor)
 
 
 @dataclass(frozen=True, slots=True)

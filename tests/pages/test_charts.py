@@ -44,6 +44,23 @@ def test_runs_and_baselines() -> None:
     assert [shapes.count(kind) for kind in ("run", "mean learner", "mean baseline", "apart")] == [2, 1, 1, 1]
 
 
+def test_a_plane_of_two_figures() -> None:
+    """A dot with both intervals and a label for each pair; labels of near dots do not overlap."""
+    ends = [(0.8, 0.2), (0.81, 0.2), (0.805, 0.21), (0.4, 0.9)]
+    points = [
+        (Estimate(f"system {i}", x, x - 0.01, x + 0.01, "chosen"), Estimate("", y, *((y - 0.1, y + 0.1) if i else ())))
+        for i, (x, y) in enumerate(ends)
+    ]
+    for width in (WIDE, NARROW):
+        drawing = charts.plane(points, width, titles=("first", "second"), description=EVIL)
+        shapes = classes(drawing)
+        assert [shapes.count(kind) for kind in ("mean chosen", "spread chosen", "label")] == [4, 7, 4]
+        labels = [at for name, at in Page(drawing).elements if name == "text" and at.get("class") == "label"]
+        at = [(float(label["x"]), label["text-anchor"], float(label["y"])) for label in labels]
+        assert len(set(at)) == 4 and all(0 <= x <= width and 0 <= y <= width for x, _, y in at)
+        assert "<script" not in drawing and ">first<" in drawing and ">second<" in drawing
+
+
 def test_histograms() -> None:
     """A bin with texts has a bar; the threshold is drawn if it is defined."""
     panels = [Histogram("a", "n = 4", (1, 0, 3)), Histogram("b", "n = 0", (0, 0, 0))]

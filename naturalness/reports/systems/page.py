@@ -16,7 +16,7 @@ from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.explaining.wording import beside
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram
-from naturalness.pages.formats import shade
+from naturalness.pages.formats import defined, shade, shorten
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
@@ -28,6 +28,8 @@ from naturalness.statistics.significance import ALPHA, as_good_as_best
 
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""
+MAX_NAME_CHARACTERS = 24
+"""The largest number of characters of a system's name beside its dot."""
 BELOW = "the numbers are in the table below"
 
 
@@ -43,6 +45,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
         report=report,
         version=__version__,
         means=_draw_means(report),
+        plane=_draw_plane(report),
         strongest=_strongest,
         shade=shade,
         histograms=_draw_histograms(panels, report.judge.threshold),
@@ -92,14 +95,30 @@ def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
     return [{"title": title, "value": value} for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
 
 
-def _draw_means(report: SystemsReport) -> str:
-    """Draw the mean of each system with its interval."""
+def _colours(report: SystemsReport) -> dict[str, str]:
+    """Return the colour class of each system: another one for the best, and those that do not differ from it."""
     means = {standing.system: standing.mean.value for standing in report.standings}
     best = as_good_as_best(means, report.pairs) if report.several else []
-    rows = [
-        Estimate.of(standing.system, standing.mean, "chosen" if standing.system in best else "plain")
-        for standing in report.standings
+    return dict.fromkeys(means, "plain") | dict.fromkeys(best, "chosen")
+
+
+def _draw_plane(report: SystemsReport) -> str:
+    """Draw the mean naturalness and voice of each system; empty unless two systems have both."""
+    colours = _colours(report)
+    points = [
+        (Estimate.of(shorten(it.system, MAX_NAME_CHARACTERS), it.mean, colours[it.system]), Estimate.of("", it.voice))
+        for it in report.standings
+        if defined(it.mean.value) and defined(it.voice.value)
     ]
+    titles = "mean naturalness", "mean voice"
+    description = f"Mean naturalness and mean voice of each system with 95 % intervals; {BELOW}"
+    return both(partial(charts.plane, points, titles=titles, description=description)) if len(points) > 1 else ""
+
+
+def _draw_means(report: SystemsReport) -> str:
+    """Draw the mean of each system with its interval."""
+    colours = _colours(report)
+    rows = [Estimate.of(it.system, it.mean, colours[it.system]) for it in report.standings]
     description = f"Mean naturalness of each system with 95 % intervals; {BELOW}"
     title = "mean naturalness (line: threshold)"
     return both(
