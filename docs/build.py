@@ -53,7 +53,7 @@ METRICS_TEXT = """# Metrics
 
 `naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes them in Python: one number
 per text, higher for a better text unless the row says that lower is better. `references` marks metrics that need
-human-written texts for the same input, `set` those that depend on the other rows, and code the package that is needed.
+human-written texts for the same input, and code marks the package that is needed.
 NaN (an empty cell) means undefined: the text has no words, or there are no references. Without `--metrics`, all metrics
 of the first table are computed; those of the second are slow. The additional metric `svr` is a regression on `rouge-l`
 and `wpslor`, predicted out of fold.
@@ -64,7 +64,7 @@ from naturalness.text.parsing import parse
 
 docs = parse(["She gave the old book to her brother.", "She gave to her brother old the book."])
 print(METRICS["slor"].score(docs))
-print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
+print(METRICS["rouge-l"].score(docs, [["She gave her brother a book."]] * 2))
 ```
 
 """
@@ -86,7 +86,7 @@ def metrics_page() -> str:
 def _metrics(table: Mapping[str, Metric]) -> list[str]:
     lines = ["| metric | what it is | needs |", "| --- " * 3 + "|"]
     for metric in table.values():
-        needs = ["references"] * metric.needs_references + ["set"] * metric.set_dependent
+        needs = ["references"] * metric.needs_references
         needs += [f"`{metric.package}`"] if metric.package else []
         told = metric.description.replace("|", "\\|")
         lines.append(f"| `{metric.name}` | {told} | {', '.join(needs)} |")

@@ -28,7 +28,7 @@ hypothesis.settings.load_profile("any-machine")
 
 NEEDS = {
     "mcp_types": ("integrations/test_mcp.py",),
-    "nltk": ("metrics/test_metrics.py", "metrics/test_overlap.py", "metrics/test_wrapped.py"),
+    "sacrebleu": ("metrics/test_bleu.py", "metrics/test_metrics.py"),
     "polars": ("integrations/test_frames.py",),
     "starlette": ("studio/annotate/pages", "studio/web/test_security.py"),
     "onnx": (

@@ -68,7 +68,7 @@ TESTED_BY = {
     "models/learners/verdict.py": "models/learners/test_calibration.py",
     "metrics/base.py": "metrics/test_metrics.py",
     "metrics/documents.py": "metrics/test_metrics.py",
-    "metrics/references.py": "metrics/test_overlap.py",
+    "metrics/references.py": "metrics/test_rouge.py",
     "models/vectors.py": "metrics/test_movers.py",
     "pages/output.py": "cli/test_options.py",
     "pages/svg.py": "pages/test_charts.py",
@@ -112,6 +112,7 @@ REPLICATED_BY = {
     "__main__.py": "cli/test_generate.py",
     "generating/corpus.py": "cli/test_generate.py",
     "lstm/*.py": "lstm/test_train.py",
+    "metrics/__init__.py": "metrics/test_wrapped.py",
     "papers/*": "papers/test_papers.py",
 }
 """As `TESTED_BY`, for the package of replications."""

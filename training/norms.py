@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.metrics.rouge_lm import NORMS, RougeLmNorms, norm_of, parts_of
+from naturalness.metrics.rouge import NORMS, RougeLmNorms, norm_of, parts_of
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel
 from naturalness.text.parsing import parse
@@ -25,7 +25,7 @@ def build(path: Path, model: LanguageModel) -> RougeLmNorms:
     """Return means and deviations of both parts over the rows of a table."""
     rows = read_rows(path)
     references = [json.loads(row["references"] or "[]") for row in rows]
-    fluency, overlap = parts_of(parse([row["text"] for row in rows]), references, model)
+    fluency, overlap = parts_of(parse([row["text"] for row in rows]), references)
     defined = ~np.isnan(fluency)
     return RougeLmNorms(
         set=path.name,

@@ -14,11 +14,11 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS, Margins
 from benchmarks.leave_out.families import BATCH, cached
 from benchmarks.leave_out.rated import references_of
-from naturalness import metrics
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
 from naturalness.statistics.correlation import spearman
 from naturalness.text.parsing import tokenise
+from naturalness_replication.metrics import metrics_named
 from training.default_model.measure import Material
 
 SETS = ("SFHOTEL", "SFREST", "E2E")
@@ -32,7 +32,7 @@ def with_references(
     material: Material, margins: Margins, ratings: Path, work: Path | None
 ) -> dict[str, dict[str, float]]:
     """Return Spearman of each metric and of the model on the same sample of each set."""
-    names = [m.name for m in metrics.resolve(NAMES) if not m.package or has_package(m.package)]
+    names = [m.name for m in metrics_named(NAMES) if not m.package or has_package(m.package)]
     out: dict[str, dict[str, float]] = {OURS: {}, **{name: {} for name in names}}
     for label in SETS:
         rated = material.rated[label]
@@ -50,7 +50,7 @@ def with_references(
 
 
 def _scored(names: Sequence[str], references: Sequence[Sequence[str]], texts: Sequence[str]) -> FloatArray:
-    chosen = metrics.resolve(names)
+    chosen = metrics_named(names)
     parts = []
     for start in range(0, len(texts), BATCH):
         docs = list(tokenise(texts[start : start + BATCH]))

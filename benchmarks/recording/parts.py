@@ -14,9 +14,7 @@ ALONE = (
 )
 """Metrics that need the text alone and are quick."""
 SLOW_ALONE = "pll,gruen-g,gruen-gu,gruen-gru,gruen,gruen-sum"
-REFERENCES = "rouge-l,rouge-l-single,rouge-w,lr2-r,lr2-f,lr3-r,lr3-f,rouge-lm,rouge-lm-set,nist,cider,vecsim,svr"
-PACKAGES = "wmd,smd,s+wmd,bleu-1,bleu-2,bleu-3,bleu,chrf,ter,rouge-1,rouge-2,rouge-3,rouge-4,meteor"
-"""Metrics of packages of the extra `metrics`."""
+REFERENCES = "rouge-l,rouge-lm,svr,bleu,chrf"
 LEARNERS = (
     "linear-svm-l1",
     "linear-svm-l2",
@@ -108,7 +106,7 @@ def _label(session: Session, out: str, options: str) -> None:
 def comparisons(session: Session) -> None:
     """Metrics and models beside ratings of three systems."""
     options = "--resamples 200 --jobs 1 --format json"
-    for name, metrics in (("alone", ALONE), ("references", REFERENCES), ("packages", PACKAGES)):
+    for name, metrics in (("alone", ALONE), ("references", REFERENCES)):
         session.run(name, f"compare systems.csv --metrics {metrics} {options}", parsed)
     models = "--model default --model fast --scores other --metrics slor,gruen"
     session.run("models", f"compare systems.csv {models} --by system --source-column id --bands 2 {options}", parsed)

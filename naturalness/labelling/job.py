@@ -118,11 +118,6 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
                 f"metric {metric.name!r} needs references beside the text; use `compare`, "
                 "or name a metric that needs the text alone (naturalness label --help)"
             )
-        if metric.set_dependent:
-            raise NaturalnessError(
-                f"metric {metric.name!r} depends on the rows scored together, so a text would not "
-                "have one value; use `compare`"
-            )
         check_available(metric)
     return metrics
 

@@ -10,14 +10,12 @@ from collections.abc import Mapping, Sequence
 from naturalness.arrays import FloatArray
 from naturalness.errors import REPLICATION, UnknownName
 from naturalness.metrics.base import Metric, References
+from naturalness.metrics.bleu import BLEU, CHRF
 from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH, VOICE
 from naturalness.metrics.gleu import GLEU_STRUCTURE
 from naturalness.metrics.gruen import GRUEN_METRICS, is_masked
-from naturalness.metrics.movers import MOVER_METRICS
-from naturalness.metrics.overlap import OVERLAP_METRICS, WEIGHTED_METRICS
-from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS
+from naturalness.metrics.rouge import ROUGE_L, ROUGE_LM
 from naturalness.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, PSEUDO, model_metric
-from naturalness.metrics.wrapped import WRAPPED_METRICS
 
 _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
@@ -25,11 +23,10 @@ _IN_ORDER: tuple[Metric, ...] = (
     VOICE,
     GLEU_STRUCTURE,
     *(metric for metric in GRUEN_METRICS if not is_masked(metric)),
-    *OVERLAP_METRICS,
-    *ROUGE_LM_METRICS,
-    *WEIGHTED_METRICS,
-    *MOVER_METRICS,
-    *WRAPPED_METRICS,
+    ROUGE_L,
+    ROUGE_LM,
+    BLEU,
+    CHRF,
     LENGTH,
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
@@ -38,11 +35,27 @@ _APART: tuple[Metric, ...] = (PSEUDO, *(metric for metric in GRUEN_METRICS if is
 APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
 """Metrics that are computed only if named, because they are slow, need a separately installed program, or suit few
 texts."""
+REPLICATED = (
+    "gleu-",
+    "bleu-",
+    "rouge-",
+    "lr2-",
+    "lr3-",
+    "nist",
+    "cider",
+    "wmd",
+    "smd",
+    "s+wmd",
+    "vecsim",
+    "ter",
+    "meteor",
+)
+"""The beginnings of names of metrics in the package of replications."""
 RENAMED: Mapping[str, str] = {
     "gleu": f"take 'gleu-structure'; the paper's, with Link Grammar, is {REPLICATION}",
-    **dict.fromkeys(("gleu-link", "gleu-structure-link"), REPLICATION),
+    "rouge-lm-set": "take 'rouge-lm'",
 }
-"""For each former name that would now mislead, a message that gives its replacement."""
+"""For each former name, a message that gives its replacement."""
 
 __all__ = ["APART", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References", "resolve"]
 
@@ -70,5 +83,6 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(metric)
         else:
             choices = [*METRICS, *APART, *OWN_MODELS]
-            raise UnknownName("metric", item, choices, RENAMED.get(item, ""))
+            hint = RENAMED.get(item) or (REPLICATION if item.startswith(REPLICATED) else "")
+            raise UnknownName("metric", item, choices, hint)
     return metrics

@@ -19,7 +19,7 @@ References = Sequence[Sequence[str]]
 
 @runtime_checkable
 class Metric(Protocol):
-    """A metric that scores Docs. A Doc's score does not depend on the other Docs unless `set_dependent` is true."""
+    """A metric that scores Docs. A Doc's score does not depend on the other Docs."""
 
     @property
     def name(self) -> str: ...
@@ -27,11 +27,6 @@ class Metric(Protocol):
     def higher_is_better(self) -> bool: ...
     @property
     def needs_references(self) -> bool: ...
-    @property
-    def set_dependent(self) -> bool:
-        """Whether the score of a Doc depends on the other Docs that are scored with it."""
-        ...
-
     @property
     def package(self) -> str:
         """The optional package that the metric needs, from the extra `metrics`; an empty string if it needs none."""
@@ -64,7 +59,6 @@ class ComputedMetric:
     description: str
     higher_is_better: bool = True
     needs_references: bool = False
-    set_dependent: bool = False
     package: str = ""
     signed: str = ""
     """The name in the signature; if empty, `name` is used."""

@@ -23,12 +23,8 @@ class Read(NamedTuple):
     """The tokens in lower case, including punctuation."""
 
 
-ReferenceRows = Sequence[Sequence[Read]]
-"""The nonempty references of each text."""
 Measure = Callable[[Read, Sequence[Read]], float]
 """A function that scores a candidate, given one or more nonempty references."""
-OpenMeasure = Callable[[ReferenceRows], Measure]
-"""A function that returns a measure, given the references of all rows."""
 TOKENS = "case:lower|tok:naturalness"
 """The part of a signature that describes case and tokenisation."""
 
@@ -44,35 +40,25 @@ def read_reference(text: str) -> Read:
     return read(next(tokenise([text])))
 
 
-def _read_row(written: Sequence[str]) -> list[Read]:
+def read_row(written: Sequence[str]) -> list[Read]:
     """Return the prepared nonempty references of a row."""
     if isinstance(written, str):
         raise TypeError(f"references of a text are a list of strings, found {written!r:.60}; use [text]")
     return [reference for reference in map(read_reference, written) if reference.tokens]
 
 
-def score_rows(open: OpenMeasure, docs: Sequence[Doc], references: References | None) -> FloatArray:
+def score_rows(measure: Measure, docs: Sequence[Doc], references: References | None) -> FloatArray:
     """Return the score of each Doc, compared with its references; NaN if the text or every reference is empty."""
-    rows = [[]] * len(docs) if references is None else list(map(_read_row, references))
+    rows = [[]] * len(docs) if references is None else list(map(read_row, references))
     if len(rows) != len(docs):
         raise ValueError(f"found references for {len(rows)} texts, expected one list for each of the {len(docs)} texts")
-    measure = open(rows)
     pairs = [(read(doc), known) for doc, known in zip(docs, rows, strict=True)]
     scores = [measure(candidate, known) if candidate.tokens and known else np.nan for candidate, known in pairs]
     return np.array(scores, np.float64)
 
 
-def fixed(measure: Measure) -> OpenMeasure:
-    """Return a function that gives ``measure`` for any rows."""
-    return partial(_measure_of, measure)
-
-
-def _measure_of(measure: Measure, rows: ReferenceRows) -> Measure:
-    return measure
-
-
 def reference_metric(
-    name: str, open: OpenMeasure, settings: str | Callable[[], str], description: str, **flags: Any
+    name: str, measure: Measure, settings: str | Callable[[], str], description: str, **flags: Any
 ) -> ComputedMetric:
-    """Return a metric that compares each text with its references, by the measure that ``open`` returns."""
-    return ComputedMetric(name, partial(score_rows, open), settings, description, needs_references=True, **flags)
+    """Return a metric that compares each text with its references."""
+    return ComputedMetric(name, partial(score_rows, measure), settings, description, needs_references=True, **flags)

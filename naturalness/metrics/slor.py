@@ -43,7 +43,6 @@ class LikelihoodMetric:
     """A spec for `open_language_model`; if empty, the shipped model of `units` is used."""
     per_word: bool = False
     needs_references: bool = False
-    set_dependent: bool = False
     package: str = ""
 
     @property

@@ -49,11 +49,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_standings(table: str, cli: Cli) -> None:
     """A table from best to worst, who beats whom, systems, raters; progress on standard error."""
-    out, err = cli(0, "compare", table, "--metrics", "length,rouge-l,lr2-f", *QUICK)
+    out, err = cli(0, "compare", table, "--metrics", "length,rouge-l,bleu", *QUICK)
     lines = out.splitlines()
-    shown = ("length", "rouge-l", "lr2-f")
+    shown = ("length", "rouge-l", "bleu")
     names = [line.split()[0] for line in lines if line.strip().startswith(shown)]
-    assert sorted(names[:3]) == ["length", "lr2-f", "rouge-l"]
+    assert sorted(names[:3]) == ["bleu", "length", "rouge-l"]
     assert names[2] == "length"
     assert "Spearman [95 %]" in out
     assert "best by Spearman: " in out
@@ -65,7 +65,7 @@ def test_standings(table: str, cli: Cli) -> None:
         "reading texts (48)",
         "metric length (48)",
         "metric rouge-l (48)",
-        "metric lr2-f (48)",
+        "metric bleu (48)",
         "intervals (8)",
         "48 texts have 24 values of 'source': if these are their sources, --source-column source keeps texts of the "
         "same source together",
@@ -169,14 +169,14 @@ def test_a_model_on_its_training_table(tmp_path: Path, cli: Cli, capsys: Capture
 
 def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of values beside metrics for each column; many values continue in a further table."""
-    out = cli(0, "compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK).out
+    out = cli(0, "compare", table, "--metrics", "length,rouge-l", "--by", "domain", *QUICK).out
     lines = out.splitlines()
     at = next(i for i, line in enumerate(lines) if "Spearman, domain:" in line)
     assert lines[at].split()[-2:] == ["home", "work"]
     assert [len(line.split()) for line in lines[at + 2 : at + 4]] == [3, 3]
     monkeypatch.setattr("naturalness.cli.results.PARTS", 1)
     assert (
-        cli(0, "compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK).out.count("Spearman, domain:")
+        cli(0, "compare", table, "--metrics", "length,rouge-l", "--by", "domain", *QUICK).out.count("Spearman, domain:")
         == 2
     )
 

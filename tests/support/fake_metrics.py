@@ -22,7 +22,6 @@ class Fake:
     measure: Callable[[list[str], Sequence[str]], float]
     higher_is_better: bool = True
     needs_references: bool = False
-    set_dependent: bool = False
     package: str = ""
     description: str = "made for tests, with `code`"
 

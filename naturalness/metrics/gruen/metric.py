@@ -59,7 +59,6 @@ class GruenMetric:
     """Judges to use instead of the shipped ones; None means the shipped ones."""
     higher_is_better: bool = True
     needs_references: bool = False
-    set_dependent: bool = False
     package: str = ""
 
     @property

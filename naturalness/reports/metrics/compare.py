@@ -30,7 +30,6 @@ from naturalness.reports.metrics.scoring import (
     score_metrics,
     score_model,
     score_svr,
-    without_slow,
 )
 from naturalness.reports.metrics.subsets import make_subsets
 from naturalness.statistics.agreement import agree
@@ -231,11 +230,7 @@ def _score(
     if they were not requested.
     """
     inputs = known.docs, references
-    slow: list[LeftOutMetric] = []
-    if not strict:
-        chosen, slow = without_slow(chosen, known.docs)
-    scored, lost = score_metrics(chosen, *inputs, strict=strict, advance=advance)
-    left_out = [*slow, *lost]
+    scored, left_out = score_metrics(chosen, *inputs, strict=strict, advance=advance)
     if svr:
         have = {entry.name for entry in scored}
         lacking = resolve([name for name in SVR_PARTS if strict and name not in have])

@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 SVR = "svr"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
-SLOW_METRICS = ("ter",)
-"""Metrics that take seconds for a long text, because their run time is polynomial in the number of words."""
-MAX_MEDIAN_TOKENS = 40
-"""The median number of tokens per text above which slow metrics are left out, unless they are requested by name."""
 BATCH = 32
 """The number of texts scored between two progress reports."""
 Advance = Callable[[str, int, int], None]
@@ -89,18 +85,6 @@ def _reason(metric: Metric, references: References | None, error: NaturalnessErr
     return str(error)
 
 
-def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOutMetric]]:
-    """Return the metrics that are fast enough for these texts, and the metrics that are left out because they are
-    slow.
-    """
-    typical = float(np.median([len(doc) for doc in docs]))
-    slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
-    because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to include it"
-    reason = f"slow on texts as long as these {because}"
-    left_out = [LeftOutMetric(name, reason, f"it is {reason}") for name in slow]
-    return [metric for metric in metrics if metric.name not in slow], left_out
-
-
 def score_metric(
     metric: Metric,
     docs: Sequence[Doc],
@@ -111,12 +95,11 @@ def score_metric(
     """Score texts with a metric, and report progress."""
     stage, batches = f"metric {metric.name}", []
     advance(stage, 0, len(docs))
-    step = len(docs) if metric.set_dependent else BATCH
-    for start in range(0, len(docs), max(step, 1)):
-        part = slice(start, start + step)
+    for start in range(0, len(docs), BATCH):
+        part = slice(start, start + BATCH)
         batch_references = None if references is None else references[part]
         batches.append(np.asarray(metric.score(docs[part], batch_references), dtype=np.float64))
-        advance(stage, min(start + step, len(docs)), len(docs))
+        advance(stage, min(start + BATCH, len(docs)), len(docs))
     scores = np.concatenate(batches) if batches else np.zeros(0)
     scores = np.where(np.isfinite(scores), scores, np.nan)
     return Scored(
@@ -126,7 +109,6 @@ def score_metric(
         metric.description,
         metric.higher_is_better,
         metric.needs_references,
-        note="depends on the rows scored together" if metric.set_dependent else "",
     )
 
 

@@ -12,11 +12,12 @@ from spacy.tokens import Doc
 
 from benchmarks.leave_out.rated import LAU_SENTENCES
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.metrics import Metric, resolve
-from naturalness.reports.metrics.scoring import score_metrics
+from naturalness.metrics import Metric
+from naturalness.metrics.base import check_available
 from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
 from naturalness.statistics.folds import group_numbers
 from naturalness.statistics.significance import ALPHA, Pair
+from naturalness_replication.metrics import metrics_named
 from training.default_model.sets import read_rows
 
 Row = Mapping[str, str]
@@ -146,8 +147,10 @@ def scored(
     names: Sequence[str | Metric], docs: Sequence[Doc], references: Sequence[Sequence[str]] | None
 ) -> dict[str, FloatArray]:
     """Return metrics by name, negated where lower is better."""
-    scores, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
-    return {entry.name: entry.scores for entry in scores}
+    metrics = metrics_named(names)
+    for metric in metrics:
+        check_available(metric)
+    return {metric.name: (1 if metric.higher_is_better else -1) * metric.score(docs, references) for metric in metrics}
 
 
 def worse_by(pairs: Sequence[Pair], best: str, other: str) -> str:

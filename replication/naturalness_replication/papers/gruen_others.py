@@ -10,7 +10,7 @@ from spacy.tokens import Doc
 
 from benchmarks.report import by_name, markdown_table
 from naturalness.arrays import FloatArray
-from naturalness.metrics.rouge_lm import norm_of
+from naturalness.metrics.rouge import norm_of
 from naturalness.reports.metrics.subsets import by_band
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all

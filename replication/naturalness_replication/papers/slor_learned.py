@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.metrics.rouge_lm import norm_of
+from naturalness.metrics.rouge import norm_of
 from naturalness.statistics.correlation import pearson
 from naturalness.statistics.significance import compare_all
 from naturalness_replication.papers.compared import Rated, as_data, figures, shown, worse_by

@@ -1,8 +1,7 @@
-"""Metrics from other packages, with those packages' defaults: BLEU, chrF, TER, ROUGE-1 to ROUGE-4, METEOR.
+"""Metrics from other packages, with those packages' defaults: BLEU-1 to BLEU-3, TER, ROUGE-1 to ROUGE-4, METEOR.
 
-Candidates and references are normalised (`naturalness.text.normalisation`), because rated sets mix detokenised
-candidates with tokenised references, and ``area ?`` should match ``area?``. Case is left to each package. Scores keep
-the package's scale.
+Texts are normalised as for the metrics of naturalness (`naturalness.metrics.bleu`), and case is left to each package.
+Scores keep the package's scale. The packages are imported when a metric is first used.
 """
 
 from __future__ import annotations
@@ -12,11 +11,9 @@ from functools import cache, lru_cache, partial
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from naturalness.files.resources import require_package
 from naturalness.metrics.base import ComputedMetric
-from naturalness.metrics.references import Measure, Read, ReferenceRows, reference_metric
-
-BLEU_ORDERS = (1, 2, 3, 4)
+from naturalness.metrics.bleu import sacrebleu_metric
+from naturalness.metrics.references import Measure, Read, reference_metric
 
 
 class OpenedMeasure(NamedTuple):
@@ -24,59 +21,20 @@ class OpenedMeasure(NamedTuple):
 
     measure: Measure
     settings: str
-    """The signature that the package gives or, if it gives none, its settings and version."""
+    """The settings and version of the package."""
 
 
-def wrapped(
-    name: str, package: str, open: Callable[[], OpenedMeasure], description: str, *, higher_is_better: bool = True
-) -> ComputedMetric:
-    """Return a metric from an optional package; the package is imported when the metric is first used."""
-    opened = partial(_opened, name, package, open)
-    return reference_metric(
-        name,
-        partial(_measure, opened),
-        partial(_settings, package, opened),
-        description,
-        higher_is_better=higher_is_better,
-        package=package,
-    )
+def wrapped(name: str, package: str, open: Callable[[], OpenedMeasure], description: str) -> ComputedMetric:
+    """Return a metric of another package."""
+    return reference_metric(name, partial(_score, open), partial(_settings, package, open), description)
 
 
-def _opened(name: str, package: str, open: Callable[[], OpenedMeasure]) -> OpenedMeasure:
-    require_package(package, user=f"metric {name!r}", extra="metrics")
-    return open()
+def _score(open: Callable[[], OpenedMeasure], candidate: Read, references: Sequence[Read]) -> float:
+    return open().measure(candidate, references)
 
 
-def _measure(opened: Callable[[], OpenedMeasure], rows: ReferenceRows) -> Measure:
-    return opened().measure
-
-
-def _settings(package: str, opened: Callable[[], OpenedMeasure]) -> str:
-    return f"{package}({opened().settings})"
-
-
-def bleu_name(n: int) -> str:
-    """Return the name of the metric BLEU of order ``n``; the name of order 4 is plain ``bleu``."""
-    return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
-
-
-@cache
-def _open_sacrebleu(name: str) -> OpenedMeasure:
-    """Return a sentence-level metric of sacreBLEU; BLEU uses the effective order, as sacreBLEU recommends."""
-    from sacrebleu.metrics import BLEU, CHRF, TER
-
-    bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
-    metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
-    # Otherwise the signature would state how many references the last scored text had.
-    metric.num_refs = -1
-    settings = str(metric.get_signature())
-    if name in bleu:
-        settings = f"n:{metric.max_ngram_order}|{settings}"  # sacreBLEU omits the order.
-
-    def measure(candidate: Read, references: Sequence[Read]) -> float:
-        return float(metric.sentence_score(candidate.text, [r.text for r in references]).score)
-
-    return OpenedMeasure(measure, settings)
+def _settings(package: str, open: Callable[[], OpenedMeasure]) -> str:
+    return f"{package}({open().settings})"
 
 
 @cache
@@ -137,25 +95,18 @@ def _open_meteor() -> OpenedMeasure:
 
 WRAPPED_METRICS = (
     *(
-        wrapped(
-            bleu_name(n),
-            "sacrebleu",
-            partial(_open_sacrebleu, bleu_name(n)),
+        sacrebleu_metric(
+            f"bleu-{n}",
+            "BLEU",
             f"sentence BLEU, {'1-grams' if n == 1 else f'1- to {n}-grams'} shared with any "
             "reference; 0..100; Papineni et al. (2002)",
+            order=n,
         )
-        for n in BLEU_ORDERS
+        for n in (1, 2, 3)
     ),
-    wrapped(
-        "chrf",
-        "sacrebleu",
-        partial(_open_sacrebleu, "chrf"),
-        "chrF2 of 1 to 6 characters, best of the references; 0..100; Popović (2015)",
-    ),
-    wrapped(
+    sacrebleu_metric(
         "ter",
-        "sacrebleu",
-        partial(_open_sacrebleu, "ter"),
+        "TER",
         "fewest edits and shifts to a reference / mean length of the references, in per cent; "
         "0 or more, lower is better; slow beyond 50 words; Snover et al. (2006)",
         higher_is_better=False,

@@ -1,6 +1,6 @@
-"""Overlap with references, on lower-cased tokens: ROUGE-L, ROUGE-W, n-gram overlap (LR), NIST and CIDEr-D.
+"""Overlap with references, on lower-cased tokens: ROUGE-L-single, ROUGE-W, n-gram overlap (LR), NIST and CIDEr-D.
 
-ROUGE-L and ROUGE-W follow Lin (2004), but use F1 and treat each text as a single sequence. LR2 and LR3 follow Toutanova
+ROUGE-W follows Lin (2004), but uses F1 and treats each text as a single sequence. LR2 and LR3 follow Toutanova
 et al. (2016), as in Kann, Rothe & Filippova (2018). NIST (Doddington, 2002) and CIDEr-D (Vedantam, Zitnick & Parikh,
 CVPR 2015, with the constants of its authors' code) give more weight to n-grams that are rare in the references, so a
 row's score depends on the references of other rows.
@@ -15,38 +15,15 @@ from functools import partial, reduce
 
 import numpy as np
 
-from naturalness.metrics.references import TOKENS, Measure, Read, ReferenceRows, fixed, reference_metric
+from naturalness.arrays import FloatArray
+from naturalness.metrics.base import ComputedMetric, References
+from naturalness.metrics.references import TOKENS, Measure, Read, read_row, reference_metric, score_rows
+from naturalness.metrics.rouge import LCS, LIN, Tokens, rouge_l
+from naturalness.text.view import Doc
 
 NAN = float("nan")
 RUNS = 1.2
 """The exponent of run lengths in ROUGE-W; this is the value usually passed to the script ROUGE-1.5.5."""
-Tokens = Sequence[str]
-
-
-def lcs_length(first: Tokens, second: Tokens) -> int:
-    """Return the length of the longest common subsequence.
-
-    A row of the dynamic programming table is stored as one integer, in which a cleared bit marks each place where the
-    length grows (Hyyrö 2004). This takes one addition per token of ``second``.
-    """
-    positions: dict[str, int] = {}
-    for i, token in enumerate(first):
-        positions[token] = positions.get(token, 0) | 1 << i
-    everything = (1 << len(first)) - 1
-    row = everything
-    for token in second:
-        matched = row & positions.get(token, 0)
-        row = (row + matched | row - matched) & everything
-    return len(first) - row.bit_count()
-
-
-def rouge_l(candidate: Tokens, reference: Tokens) -> float:
-    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN if both texts are empty.
-
-    L is the length of the subsequence; m and n are the lengths of the texts.
-    """
-    total = len(candidate) + len(reference)
-    return 2 * lcs_length(candidate, reference) / total if total else NAN
 
 
 def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
@@ -109,11 +86,12 @@ def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
     return 2 * shared / (n_grams + n_union) if n_union else NAN
 
 
-def _best(
-    formula: Callable[[Tokens, Tokens], float], most: int | None, candidate: Read, references: Sequence[Read]
-) -> float:
-    """Return the highest value of a formula over the first ``most`` references; None means all references."""
-    return max(formula(candidate.tokens, reference.tokens) for reference in references[:most])
+def _first_rouge_l(candidate: Read, references: Sequence[Read]) -> float:
+    return rouge_l(candidate.tokens, references[0].tokens)
+
+
+def _best_rouge_w(candidate: Read, references: Sequence[Read]) -> float:
+    return max(rouge_w(candidate.tokens, reference.tokens) for reference in references)
 
 
 def _by_ngrams(
@@ -122,25 +100,21 @@ def _by_ngrams(
     return formula(candidate.tokens, [reference.tokens for reference in references], n)
 
 
-LIN = "0..1; Lin (2004)"
 UNION = "of the union of the references' n-grams; 0..1; Toutanova et al. (2016)"
-LCS = "F1 of the longest common subsequence"
 OVERLAP_METRICS = tuple(
-    reference_metric(name, fixed(partial(formula, *arguments)), f"{settings}|{TOKENS}", description)
-    for name, formula, arguments, settings, description in (
-        ("rouge-l", _best, (rouge_l, None), "beta:1|refs:best", f"{LCS}, best of the references; {LIN}"),
-        ("rouge-l-single", _best, (rouge_l, 1), "beta:1|refs:first", f"{LCS} with the first reference; {LIN}"),
+    reference_metric(name, measure, f"{settings}|{TOKENS}", description)
+    for name, measure, settings, description in (
+        ("rouge-l-single", _first_rouge_l, "beta:1|refs:first", f"{LCS} with the first reference; {LIN}"),
         (
             "rouge-w",
-            _best,
-            (rouge_w, None),
+            _best_rouge_w,
             f"weight:{RUNS}|beta:1|refs:best",
             f"rouge-l in which a run of k tokens counts k ** {RUNS}, best of the references; {LIN}",
         ),
-        ("lr2-r", _by_ngrams, (overlap_recall, 2), "n:2|refs:union", f"recall of bigrams {UNION}"),
-        ("lr2-f", _by_ngrams, (overlap_f, 2), "n:2|beta:1|refs:union", f"F1 of bigrams {UNION}"),
-        ("lr3-r", _by_ngrams, (overlap_recall, 3), "n:3|refs:union", f"recall of trigrams {UNION}"),
-        ("lr3-f", _by_ngrams, (overlap_f, 3), "n:3|beta:1|refs:union", f"F1 of trigrams {UNION}"),
+        ("lr2-r", partial(_by_ngrams, overlap_recall, 2), "n:2|refs:union", f"recall of bigrams {UNION}"),
+        ("lr2-f", partial(_by_ngrams, overlap_f, 2), "n:2|beta:1|refs:union", f"F1 of bigrams {UNION}"),
+        ("lr3-r", partial(_by_ngrams, overlap_recall, 3), "n:3|refs:union", f"recall of trigrams {UNION}"),
+        ("lr3-f", partial(_by_ngrams, overlap_f, 3), "n:3|beta:1|refs:union", f"F1 of trigrams {UNION}"),
     )
 )
 Gram = tuple[str, ...]
@@ -149,6 +123,10 @@ HALF = math.log(0.5) / math.log(2 / 3) ** 2
 """The exponent of the brevity penalty. It halves the score of a text two thirds as long as its references."""
 SPREAD, TIMES = 6.0, 10.0
 """Constants of CIDEr-D: the standard deviation of the length penalty in tokens, and the factor that scales scores."""
+
+
+ReferenceRows = Sequence[Sequence[Read]]
+"""The nonempty references of each text."""
 
 
 def nist(rows: ReferenceRows) -> Measure:
@@ -219,8 +197,15 @@ def cider(rows: ReferenceRows) -> Measure:
     return measure
 
 
+def score_set(
+    open: Callable[[ReferenceRows], Measure], docs: Sequence[Doc], references: References | None
+) -> FloatArray:
+    """Return the score of each Doc by a measure whose weights come from the references of all rows."""
+    return score_rows(open(list(map(read_row, references or ()))), docs, references)
+
+
 WEIGHTED_METRICS = tuple(
-    reference_metric(name, open, f"weights:of the set|{TOKENS}", description, set_dependent=True)
+    ComputedMetric(name, partial(score_set, open), f"weights:of the set|{TOKENS}", description, needs_references=True)
     for name, open, description in (
         (
             "nist",
