@@ -29,7 +29,6 @@ TESTED_BY = {
     "cli/explained.py": "cli/test_explain.py",
     "cli/inputs.py": "cli/test_bad_inputs.py",
     "cli/mcp.py": "integrations/test_mcp.py",
-    "cli/lm/*": "cli/test_lm.py",
     "cli/lsp.py": "integrations/test_lsp.py",
     "cli/rated.py": "cli/test_train.py",
     "cli/results.py": "cli/test_compare.py",

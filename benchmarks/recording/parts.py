@@ -196,10 +196,9 @@ def language_models(session: Session) -> None:
     for units in ("words", "pieces", "tags"):
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
         session.file(f"{units}, model", f"{units}/model.arpa", sha256)
-        session.run(f"{units}, scores", f"lm score ./{units} small.txt --format jsonl", table)
+        session.run(f"{units}, scores", f"features small.txt --features lm:./{units} --format jsonl", table)
     session.run("pruned", f"lm train all.txt -o pruned --units pieces --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
-    session.run("shipped", "lm score pieces texts.csv --format jsonl", table)
     metrics = "slor:lm:./words,ppl:lm:./pruned"
     session.run("metrics", f"score few.txt --fast --metrics {metrics} --format jsonl", table)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Measured, emit_measured
+from naturalness.cli.inputs import Rows, emit, input_batches, is_shown, note
+from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
 
@@ -24,32 +25,43 @@ def run(args: argparse.Namespace) -> int:
 
     groups = resolve(args.features)
     check_requirements(groups, language=pipeline_language(args.nlp))
-    return emit_measured(
-        args, "features", partial(measure, groups=groups, nlp=args.nlp), partial(_print_rows, groups=groups)
-    )
+    rows = input_batches(args)
+    style = args.format or ("text" if rows.table is None else "csv")
+    shown = is_shown(args, style)
+    emit(_measured(rows, groups, args.nlp, quiet=shown), args, style, partial(_print_rows, groups=groups))
+    note([f"{rows.failures} rows without values; column {REASON!r} says why"] * (rows.failures > 0 and not shown))
+    return rows.code(rows.failures)
 
 
-def measure(batch: Batch, groups: Sequence[FeatureGroup], nlp: str) -> Measured:
-    """Return the new columns of a batch, and the number of rows that have no values.
+def _measured(
+    rows: Rows, groups: Sequence[FeatureGroup], nlp: str, *, quiet: bool
+) -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
+    """Yield batches with their new columns (features and the reason for missing values), and count failed rows."""
+    with progress("features", total=rows.total, quiet=quiet) as advance:
+        for batch in rows:
+            columns, failures = measure(batch, groups, nlp)
+            yield batch, columns
+            rows.failures += failures
+            advance(len(batch.rows), failures)
 
-    The columns are the features and the reason for missing values.
-    """
-    from naturalness.features import column_names, extract, gaps
+
+def measure(batch: Batch, groups: Sequence[FeatureGroup], nlp: str) -> tuple[dict[str, list[Any]], int]:
+    """Return the new columns of a batch, and the number of rows that have no values."""
+    from naturalness.features import column_names
     from naturalness.features.base import needs_parse
-    from naturalness.text.parsing import read_docs, short_memory, unusable
+    from naturalness.features.measuring import measure_docs
+    from naturalness.text.parsing import read_docs, short_memory
 
     with short_memory(nlp=nlp):
-        parsed = any(map(needs_parse, groups))
-        docs = read_docs(batch.texts, nlp=nlp, parsed=parsed)
-        reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
-        table = extract(docs, groups)
-        partial = gaps(docs, groups)
+        docs = read_docs(batch.texts, nlp=nlp, parsed=any(map(needs_parse, groups)))
+        measured = measure_docs(docs, groups)
         del docs
+    reasons = [problem or reason for problem, reason in zip(batch.problems, measured.reasons, strict=True)]
     for row, reason in enumerate(reasons):
         if reason:
-            table[row] = math.nan
-    columns = dict(zip(column_names(groups), table.T.tolist(), strict=True))
-    notes = [reason or gap for reason, gap in zip(reasons, partial, strict=True)]
+            measured.table[row] = math.nan
+    columns = dict(zip(column_names(groups), measured.table.T.tolist(), strict=True))
+    notes = [reason or gap for reason, gap in zip(reasons, measured.gaps, strict=True)]
     return {**columns, REASON: notes}, sum(map(bool, reasons))
 
 
@@ -75,8 +87,8 @@ def _print_rows(batch: Batch, added: dict[str, list[Any]], groups: Sequence[Feat
             short = shown if len(shown) <= 60 else shown[:57] + "..."
             console.print(f"[{number}] {short or '(empty)'}", markup=False)
             if reason := added[REASON][index]:
-                note = reason if reason.startswith(GAP) else f"no values: {reason}"
-                console.print(f"    {note}", markup=False)
+                said = reason if reason.startswith(GAP) else f"no values: {reason}"
+                console.print(f"    {said}", markup=False)
             table.add_column(f"\\[{number}]", justify="right")
         table.add_column("a higher value means", overflow="fold")
         for group in groups:

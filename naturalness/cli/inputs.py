@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.cli.parser import as_options
-from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch, check_new_columns, usable_text
 from naturalness.data.cells import finite
 from naturalness.data.formats import (
@@ -30,7 +29,6 @@ from naturalness.data.reading import read_batches
 from naturalness.data.writing import open_writer
 from naturalness.errors import TableError, close_name
 from naturalness.files.storage import exists
-from naturalness.judging.fields import REASON
 
 TEXTS = 64
 """The number of texts that are parsed together."""
@@ -141,32 +139,6 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
             objects += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
     if style == "json":
         show_json(objects)
-
-
-Measured = tuple[dict[str, list[Any]], int]
-"""The new columns of a batch, and the number of rows that have no values."""
-
-
-def emit_measured(
-    args: argparse.Namespace, stage: str, measure: Callable[[Batch], Measured], show: Callable[..., None]
-) -> int:
-    """Print or write the rows that arguments name, with new columns; return 1 if any row has no values."""
-    rows = input_batches(args)
-    style = args.format or ("text" if rows.table is None else "csv")
-    shown, failures = is_shown(args, style), 0
-
-    def measured() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
-        nonlocal failures
-        with progress(stage, total=rows.total, quiet=shown) as advance:
-            for batch in rows:
-                added, failed = measure(batch)
-                yield batch, added
-                failures += failed
-                advance(len(batch.rows), failed)
-
-    emit(measured(), args, style, show)
-    note([f"{failures} rows without values; column {REASON!r} says why"] * (failures > 0 and not shown))
-    return rows.code(failures)
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:

@@ -275,7 +275,7 @@ def _read_manifest(folder: Path, data: bytes) -> dict[str, Any]:
     if names >= OF_LANGUAGE_MODELS and not names >= ENTRIES and isinstance(manifest["units"], str):
         raise ModelError(
             f"{folder} is a language model, not a naturalness model; train a model that reads it with "
-            f"`features={OWN_MODEL}{folder}`, or score texts by it with `naturalness lm score {folder}`"
+            f"`features={OWN_MODEL}{folder}`, or measure texts by it with `naturalness features`"
         )
     version = manifest.get("format_version")
     if type(version) is not int or version != FORMAT_VERSION:

@@ -189,10 +189,6 @@ TYPOS = [
     # Options of other commands.
     ("train texts.csv -o m --model fast", "unknown option --model; to start from a model, write --from fast; see: "),
     ("adapt texts.txt -o m --model=mine", "unknown option --model; to start from a model, write --from fast; see: "),
-    (
-        "lm score --model words x",
-        "unknown option --model; the language model is the first argument: naturalness lm score",
-    ),
     # Arguments that are missing, or too many.
     ("train", "expected RATED and -o/--output; for example: naturalness train"),
     ("doctor texts.csv", "found 'texts.csv'; expected options alone; see: naturalness doctor --help"),
@@ -204,7 +200,7 @@ TYPOS = [
     ("train texts.csv -o m --threshold acuracy", "found 'acuracy'; did you mean 'accuracy'? Expected a number from 0"),
     # Models.
     ("score x --model defalt", "no model at 'defalt'; did you mean 'default'?"),
-    ("lm score wrods x", "no language model 'wrods'; did you mean 'words'? Expected words, pieces, tags, neural"),
+    ("features x --features lm:wrods", "no language model 'wrods'; did you mean 'words'? Expected words, pieces, tags"),
     # Files, and their formats.
     ("score text.csv", "no file 'text.csv'; did you mean 'texts.csv'?"),
     ("score texts.cvs", "no file 'texts.cvs'; did you mean 'texts.csv'?"),

@@ -1,1 +1,0 @@
-"""`naturalness lm`: train, use and mix your own language models."""
