@@ -74,7 +74,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     ),
     "naturalness.features.base": ("FeatureGroup", "Feature", "Requirement", "WithGaps"),
     "naturalness.features.requirements": ("package",),
-    "naturalness.metrics": ("METRICS", "APART", "resolve"),
+    "naturalness.metrics": ("METRICS", "resolve"),
     "naturalness.metrics.base": ("Metric",),
     "naturalness.metrics.gruen.parts": ("gruen_parts",),
     "naturalness.metrics.gruen.judges": ("shipped_judges",),

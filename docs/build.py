@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import runpy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from naturalness.explaining.codes import codes
 from naturalness.explaining.phrasing import RARE
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import HEADER, as_rows, description_of
-from naturalness.metrics import APART, METRICS, OWN_MODELS, Metric
+from naturalness.metrics import METRICS, OWN_MODELS
 from naturalness.models.voice import Item, voice
 
 HERE = Path(__file__).parent
@@ -31,7 +31,7 @@ bound, `(` excludes it, and `0..` has no upper bound. *Several sentences* says h
 with more than one sentence: the mean over its sentences, the total, or one value for the whole text. A *word* is a
 token with a letter or a digit; a contraction is two words (`do`, `n't`). The group *typing* is measured on the text
 as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`,
-`pll`, `gruen`, `passage`, `voice`, `damage_fast`, `damage_large`, and those whose names begin with
+`gruen`, `passage`, `voice`, `damage_fast`, `damage_large`, and those whose names begin with
 `impression` or `rating` are measured only on request (`--features all,grammar`): they need programs or packages that
 are installed separately, are slow, need texts of several sentences, do not concern soundness, are another form of a
 group that is measured anyway, or mean nothing on their own. The default features of `train` include `passage`,
@@ -55,8 +55,7 @@ METRICS_TEXT = """# Metrics
 per text, higher for a better text unless the row says that lower is better. `references` marks metrics that need
 human-written texts for the same input, and code marks the package that is needed.
 NaN (an empty cell) means undefined: the text has no words, or there are no references. Without `--metrics`, all metrics
-of the first table are computed; those of the second are slow. The additional metric `svr` is a regression on `rouge-l`
-and `wpslor`, predicted out of fold.
+are computed. The additional metric `svr` is a regression on `rouge-l` and `wpslor`, predicted out of fold.
 
 ```python
 from naturalness.metrics import METRICS
@@ -78,14 +77,14 @@ no frequencies of units, which `slor` and `belonging` need.
 
 def metrics_page() -> str:
     """The reference of all metrics."""
-    lines = [NOTE + METRICS_TEXT, *_metrics(METRICS), *_metrics(APART)]
+    lines = [NOTE + METRICS_TEXT, *_metrics()]
     names = ", ".join(f"`{metric.name}`" for metric in OWN_MODELS.values())
     return "\n".join([*lines, OWN_TEXT.strip().format(names=names), ""])
 
 
-def _metrics(table: Mapping[str, Metric]) -> list[str]:
+def _metrics() -> list[str]:
     lines = ["| metric | what it is | needs |", "| --- " * 3 + "|"]
-    for metric in table.values():
+    for metric in METRICS.values():
         needs = ["references"] * metric.needs_references
         needs += [f"`{metric.package}`"] if metric.package else []
         told = metric.description.replace("|", "\\|")

@@ -16,8 +16,9 @@ from spacy.tokens import Doc
 from naturalness import metrics
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
-from naturalness.metrics.gruen import GruenMetric
+from naturalness.metrics.gruen.metric import GRUEN as METRIC
 from naturalness.text.parsing import parse, short_memory
+from naturalness_replication.gruen import sum_of
 from training.default_model.sets import teaching_readers
 from training.tables import read_table
 
@@ -85,11 +86,13 @@ def by_name(names: Sequence[str], texts: Sequence[str]) -> FloatArray:
 
 def gruen(texts: Sequence[str]) -> FloatArray:
     """Return the steps of GRUEN and two of its parts, (n_texts, 6)."""
-    metric = GruenMetric("gruen-fast")
 
     def read(docs: Sequence[Doc]) -> FloatArray:
         return np.array(
-            [[*map(part.sum_of, STEPS.values()), part.acceptability, part.likelihood] for part in metric.parts(docs)]
+            [
+                [*(sum_of(part, steps) for steps in STEPS.values()), part.acceptability, part.likelihood]
+                for part in METRIC.parts(docs)
+            ]
         )
 
     return by_batch(texts, read)

@@ -13,7 +13,6 @@ ALONE = (
     "damage,damage-tokens,gleu-structure,gruen-fast,length"
 )
 """Metrics that need the text alone and are quick."""
-SLOW_ALONE = "pll,gruen-g,gruen-gu,gruen-gru,gruen,gruen-sum"
 REFERENCES = "rouge-l,rouge-lm,svr,bleu,chrf"
 LEARNERS = (
     "linear-svm-l1",
@@ -49,7 +48,7 @@ def quick(session: Session) -> None:
 def features(session: Session) -> None:
     """Every group that needs no program, and trees."""
     session.run("all", "features texts.csv --format jsonl", table)
-    session.run("apart", "features small.txt --features pll,gruen --format jsonl", table)
+    session.run("apart", "features small.txt --features gruen --format jsonl", table)
     session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv", prose)
     session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl", table)
     session.run("parquet", "features few.txt -o one.parquet")
@@ -63,7 +62,6 @@ def scores(session: Session) -> None:
     for model in MODELS:
         session.run(model, f"score texts.csv --model {model} --format jsonl", table)
     session.run("metrics", f"score small.txt --fast --metrics {ALONE} --format jsonl", table)
-    session.run("slow metrics", f"score few.txt --fast --metrics {SLOW_ALONE} --format jsonl", table)
     session.run("shown", "score 'He go to school yesterday.' 'I like tea.'", prose)
     session.run("failing", "score 'He go to school yesterday.' --min-score 0.5 --format csv", prose)
 
@@ -108,7 +106,7 @@ def comparisons(session: Session) -> None:
     options = "--resamples 200 --jobs 1 --format json"
     for name, metrics in (("alone", ALONE), ("references", REFERENCES)):
         session.run(name, f"compare systems.csv --metrics {metrics} {options}", parsed)
-    models = "--model default --model fast --scores other --metrics slor,gruen"
+    models = "--model default --model fast --scores other --metrics slor,gruen-fast"
     session.run("models", f"compare systems.csv {models} --by system --source-column id --bands 2 {options}", parsed)
     session.run("pairs", f"compare pairs.csv --metrics slor,length {options}", parsed)
     session.run("page", "compare systems.csv --metrics slor,length --resamples 100 --jobs 1 -o compared.html")

@@ -52,8 +52,11 @@ SETS: Mapping[str, tuple[str, ...]] = {
 """Named sets of groups or columns: the sets of the shipped models, the set that uses no networks, and the 11 columns
 that recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
-REPLICATED = ("link", "gleu_link", "vectors:")
-"""The beginnings of names of groups in the package of replications."""
+FORMER: Mapping[str, str] = {
+    **dict.fromkeys(("link", "gleu_link", "vectors:", "bllip:"), REPLICATION),
+    "pll": "it has been removed; leave it out, and retrain a model that reads it (neural_lm reads the same network)",
+}
+"""For the beginnings of names of groups that are not here any more, a message that says what to do."""
 GAP = "no values of"
 """The beginning of a note that says why a single group has no values."""
 
@@ -133,7 +136,7 @@ def _named(name: str) -> list[FeatureGroup]:
     named = named_column(name) or named_group(name)
     if named is not None:
         return [named]
-    hint = REPLICATION if name.startswith(REPLICATED) else ""
+    hint = next((hint for start, hint in FORMER.items() if name.startswith(start)), "")
     columns = column_names(list(EVERY.values())) if head else []
     close = close_name(name, columns)
     raise UnknownName("feature group", name, [close] if close else [*EVERY, *SETS, ALL], hint)

@@ -26,7 +26,7 @@ class GruenFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Return an array of shape (n_docs, n_features)."""
-        parts_of_docs = gruen_parts(docs, shipped_judges(masked=False))
+        parts_of_docs = gruen_parts(docs, shipped_judges())
         return stack(map(_numbers, parts_of_docs), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
@@ -36,14 +36,14 @@ class GruenFeatures:
 
     def prepare(self) -> None:
         """Open the networks."""
-        shipped_judges(masked=False)
+        shipped_judges()
 
 
 def _numbers(parts: GruenParts) -> tuple[float, ...] | None:
     if not parts.likelihoods:
         return None
     return (
-        parts.sum_of("urn"),
+        parts.total,
         parts.likelihood,
         min(parts.likelihoods),
         parts.acceptability,

@@ -14,15 +14,13 @@ from naturalness.models.language.likelihood import belonging, slor
 from naturalness.models.language.neural.model import Foretold
 from naturalness.text.view import Doc
 
-REQUIRES = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
-
 
 @dataclass(frozen=True)
 class NeuralFeatures:
     """Surprisal of each piece given the pieces before it, compared with entropy and with n-grams."""
 
     name: str = "neural_lm"
-    requires: tuple[Requirement, ...] = REQUIRES
+    requires: tuple[Requirement, ...] = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
     features = Columns("neural_lm")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
@@ -62,22 +60,3 @@ def _numbers(foretold: Foretold) -> tuple[float, ...] | None:
         float(gains.mean()),
         float(gains[inner].min()),
     )
-
-
-@dataclass(frozen=True)
-class PseudoFeatures:
-    """Probability of each piece given all other pieces; slow, because the network runs once per piece."""
-
-    name: str = "pll"
-    requires: tuple[Requirement, ...] = REQUIRES
-    features = Columns("pll")
-
-    def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Return an array of shape (n_docs, n_features)."""
-        rows = (
-            (logs.sum(), logs.mean(), logs.min(), lowest_mean(logs)) if len(logs) else None
-            for logs in shipped.neural().pseudo(docs)
-        )
-        return stack(rows, len(self.features))
-
-    gaps = NeuralFeatures.gaps

@@ -13,16 +13,16 @@ from naturalness.metrics.base import Metric, References
 from naturalness.metrics.bleu import BLEU, CHRF
 from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH, VOICE
 from naturalness.metrics.gleu import GLEU_STRUCTURE
-from naturalness.metrics.gruen import GRUEN_METRICS, is_masked
+from naturalness.metrics.gruen.metric import GRUEN
 from naturalness.metrics.rouge import ROUGE_L, ROUGE_LM
-from naturalness.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, PSEUDO, model_metric
+from naturalness.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, model_metric
 
 _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
     *DAMAGE_METRICS,
     VOICE,
     GLEU_STRUCTURE,
-    *(metric for metric in GRUEN_METRICS if not is_masked(metric)),
+    GRUEN,
     ROUGE_L,
     ROUGE_LM,
     BLEU,
@@ -30,11 +30,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     LENGTH,
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
-"""Metrics that are computed by default, keyed by name."""
-_APART: tuple[Metric, ...] = (PSEUDO, *(metric for metric in GRUEN_METRICS if is_masked(metric)))
-APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
-"""Metrics that are computed only if named, because they are slow, need a separately installed program, or suit few
-texts."""
+"""All metrics, keyed by name."""
 REPLICATED = (
     "gleu-",
     "bleu-",
@@ -54,10 +50,15 @@ REPLICATED = (
 RENAMED: Mapping[str, str] = {
     "gleu": f"take 'gleu-structure'; the paper's, with Link Grammar, is {REPLICATION}",
     "rouge-lm-set": "take 'rouge-lm'",
+    "pll": "take 'belonging:neural'",
+    **dict.fromkeys(
+        ("gruen", "gruen-g", "gruen-gu", "gruen-gru", "gruen-sum"),
+        f"take 'gruen-fast'; the paper's sum and its steps are {REPLICATION}",
+    ),
 }
 """For each former name, a message that gives its replacement."""
 
-__all__ = ["APART", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References", "resolve"]
+__all__ = ["METRICS", "OWN_MODELS", "FloatArray", "Metric", "References", "resolve"]
 
 
 def __dir__() -> list[str]:
@@ -77,12 +78,10 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(item)
         elif item in METRICS:
             metrics.append(METRICS[item])
-        elif item in APART:
-            metrics.append(APART[item])
         elif metric := model_metric(item):
             metrics.append(metric)
         else:
-            choices = [*METRICS, *APART, *OWN_MODELS]
+            choices = [*METRICS, *OWN_MODELS]
             hint = RENAMED.get(item) or (REPLICATION if item.startswith(REPLICATED) else "")
             raise UnknownName("metric", item, choices, hint)
     return metrics

@@ -1,4 +1,4 @@
-"""Language-model metrics, which need no references: SLOR, its variants, and pseudo-log-likelihood."""
+"""Language-model metrics, which need no references: SLOR and its variants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.metrics.base import ComputedMetric, References
+from naturalness.metrics.base import References
 from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
@@ -154,21 +154,3 @@ def model_metric(name: str) -> LikelihoodMetric | None:
     kind, prefix, spec = name.partition(f":{OWN_MODEL}")
     metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
     return replace(metric, name=name, spec=spec) if metric else None
-
-
-def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
-    """Return the mean of ln p(piece | all other pieces) under the shipped network; NaN if a Doc has no words."""
-    return [logs.mean() if len(logs) else np.nan for logs in shipped.neural().pseudo(docs)]
-
-
-def _network_signature() -> str:
-    return f"lm:{shipped_model('neural').signature}"
-
-
-PSEUDO = ComputedMetric(
-    "pll",
-    mean_pseudo,
-    _network_signature,
-    "mean over pieces of ln p(piece | all other words and earlier pieces of its own); at most "
-    "0; slow; Kauf & Ivanova (2023)",
-)

@@ -1,33 +1,38 @@
-"""Judges for GRUEN that use Hugging Face models (`hf:NAME_OR_PATH`), as in the paper.
+"""Judges of likelihood for GRUEN that hide words or use Hugging Face models, as in the paper; and the sum of its steps.
 
-Models are opened from local safetensors files, and code that comes with them is never run. The network runs once per
-text, on one thread.
+Hugging Face models (`hf:NAME_OR_PATH`) are opened from local safetensors files, and code that comes with them is never
+run. The network runs once per text, on one thread.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import ModelError
 from naturalness.metrics.gruen.judges import (
+    CAUSAL,
     Acceptability,
     GruenText,
     Judges,
+    Likelihood,
+    NetworkLikelihood,
     Order,
     belongings,
     order_head,
     rating_head,
-    shipped_likelihood,
 )
+from naturalness.metrics.gruen.parts import WEIGHTS, GruenParts
 from naturalness.models.huggingface import CONFIG, PREFIX, TextNetwork, open_reader, opened_by_name
 from naturalness.models.language.base import LanguageModel, TokenScores
+from naturalness.models.language.neural.model import APART
+from naturalness.models.language.shipped import neural
 from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import Doc, view
 
@@ -37,6 +42,59 @@ IN_ORDER = 0
 """The index of the class "in the right order", which is the same for ALBERT and BERT."""
 LOGITS = ("sop_logits", "seq_relationship_logits")
 """The names of the outputs of the sentence-order heads of ALBERT and BERT."""
+
+CHANGED = WEIGHTS
+PAPERS: Mapping[str, float] = {**WEIGHTS, "least": 0.0, "nat": 1.0}
+"""The paper's weights: grammaticality is the plain mean over sentences, and order loss is not scaled."""
+
+
+def sum_of(parts: GruenParts, steps: str, weights: Mapping[str, float] = CHANGED) -> float:
+    """Return grammaticality minus the penalties named in ``steps``, clipped to 0..1; NaN for a text without words.
+
+    ``steps`` contains the letters ``r`` (redundancy), ``u`` (focus) or ``n`` (coherence).
+    """
+    if not parts.likelihoods:
+        return math.nan
+    share = weights["acceptability"]
+    each = [share * a + (1 - share) * b for a, b in zip(parts.acceptabilities, parts.likelihoods, strict=True)]
+    off = {
+        "r": weights["violation"] * parts.repeated,
+        "u": weights["violation"] * parts.unrelated,
+        "n": weights["nat"] * (0.0 if math.isnan(parts.disorder) else parts.disorder),
+    }
+    whole = weights["least"] * min(each) + (1 - weights["least"]) * sum(each) / len(each)
+    return float(np.clip(whole - sum(off[step] for step in steps), 0.0, 1.0))
+
+
+def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
+    """Return likelihoods from the network, with every sixth word masked in each run.
+
+    This takes six runs per sentence; the paper's method of one run per word takes several times as long.
+    """
+    model = neural()
+    scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
+    # The masked network gives sentence ends no probability.
+    return [
+        belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored
+    ]
+
+
+def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
+    """Return likelihoods from the network, ignoring frequencies, with one piece masked at a time; one run per piece."""
+    return [
+        belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
+        for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
+    ]
+
+
+MASKED = NetworkLikelihood("masked", _both_ways)
+SINGLE_WORD = NetworkLikelihood("alone", _word_by_word)
+
+
+def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
+    """Return the index at which each sentence's pieces end; an empty array if the text could not be read."""
+    stretches = neural().read(view(doc)) if len(logs) else []
+    return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +181,11 @@ def _by_sentence(doc: Doc, scores: TokenScores) -> FloatArray:
 def judges_of(
     *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
-    """Return the shipped judges, except those for which a spec `hf:NAME_OR_PATH` is given."""
-    likelihood = shipped_likelihood(masked, alone)
+    """Return the shipped judges, except those for which a spec `hf:NAME_OR_PATH` is given.
+
+    ``masked`` selects likelihood given the words on both sides; ``alone`` hides one word at a time, as in the paper.
+    """
+    likelihood: Likelihood = CAUSAL if not masked else SINGLE_WORD if alone else MASKED
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
     accepts: Acceptability = (

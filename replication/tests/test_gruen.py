@@ -1,4 +1,4 @@
-"""Judges over models of Hugging Face: tiny ones with random weights."""
+"""Judges for GRUEN that use tiny Hugging Face models with random weights."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness.metrics.gruen import GruenMetric
 from naturalness.metrics.gruen.judges import GruenText
+from naturalness.metrics.gruen.metric import GruenMetric
 from naturalness.text.parsing import parse
 from naturalness_replication.gruen import judges_of, open_acceptability, open_order
 from tests.support.tiny_huggingface import write_classifier, write_masked, write_order
@@ -21,12 +21,12 @@ TWO = "The cat saw the dog. The dogs do."
 
 
 def text(words: str) -> GruenText:
-    """Parsed."""
+    """Return a parsed text."""
     return GruenText(parse([words])[0])
 
 
 def test_acceptability_is_the_share_of_its_class(tmp_path: Path) -> None:
-    """The second of two classes, as in CoLA; of a sentence alone."""
+    """Acceptability is the probability of the second of two classes, as in CoLA, for each sentence separately."""
     judge = open_acceptability(str(write_classifier(tmp_path)))
     first, second = judge.probabilities(text(TWO))
     ids = [2, *judge.reader.pieces("The dogs do."), 3]
@@ -38,7 +38,7 @@ def test_acceptability_is_the_share_of_its_class(tmp_path: Path) -> None:
 
 
 def test_classes_by_name_and_single_numbers(tmp_path: Path) -> None:
-    """A class named acceptable wherever it stands; one number is a logit; three say nothing."""
+    """A class named acceptable is found by its name; a single output is a logit; three unnamed classes are refused."""
     named = write_classifier(tmp_path / "named", _0="acceptable", _1="unacceptable")
     assert open_acceptability(str(named)).label == 0
     single = open_acceptability(str(write_classifier(tmp_path / "single", 1)))
@@ -48,7 +48,7 @@ def test_classes_by_name_and_single_numbers(tmp_path: Path) -> None:
 
 
 def test_order_loss_by_hand(tmp_path: Path) -> None:
-    """Two sentences: -ln p(in order), and swapped -ln p(swapped), in the mean."""
+    """The loss of two sentences is the mean of -ln p(in order) and, for the swapped text, -ln p(swapped)."""
     judge = open_order(str(write_order(tmp_path)))
     one, other = (judge.reader.pieces(part) for part in ("The cat saw the dog.", "The dogs do."))
     losses = []
@@ -65,7 +65,7 @@ def test_order_loss_by_hand(tmp_path: Path) -> None:
 
 
 def test_gruen_over_all_three(tmp_path: Path) -> None:
-    """Each spec replaces its judge; without words there is no number."""
+    """Each spec replaces its judge; a text without words has no score."""
     judges = judges_of(
         masked=True,
         masked_lm=f"hf:{write_masked(tmp_path / 'm')}",

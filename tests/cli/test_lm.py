@@ -94,4 +94,3 @@ def test_unreadable_rows_are_counted_if_a_run_fails(home: Path, cli: Cli) -> Non
     _, notice, error = cli(2, "lm train t.jsonl -o m").err.splitlines()
     assert notice == "2 rows without a readable text were skipped"
     assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")
-

@@ -60,7 +60,7 @@ ALIKE = ("passage", "voice", "words:16", "embedding:shipped")
 """Groups that are quick, although they are measured only if named."""
 
 
-READ = [name for name in EVERY if name not in ("grammar", "pll", "damage_large", "impression_large", "rating_large")]
+READ = [name for name in EVERY if name not in ("grammar", "damage_large", "impression_large", "rating_large")]
 
 
 @pytest.mark.parametrize("name", READ)
@@ -136,7 +136,7 @@ def test_the_order_does_not_matter(order: list[int], together: np.ndarray) -> No
     np.testing.assert_array_equal(shuffled, together[order])
 
 
-@pytest.mark.parametrize("name", ["constituency", "damage", "rating", "neural_lm", "pll", "gleu", "gruen"])
+@pytest.mark.parametrize("name", ["constituency", "damage", "rating", "neural_lm", "gleu", "gruen"])
 def test_a_text_that_cannot_be_measured_has_a_reason(name: str) -> None:
     """All its values are NaN, except those that need no network; a text without words needs no reason."""
     group = EVERY[name]

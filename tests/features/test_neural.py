@@ -1,4 +1,4 @@
-"""The neural model's groups on chosen probabilities, with values calculated by hand."""
+"""The group of the neural language model on chosen probabilities, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.arrays import FloatArray
-from naturalness.features import APART, GROUPS, neural
+from naturalness.features import GROUPS, neural
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.neural.model import Foretold
 from naturalness.text.parsing import parse
@@ -39,10 +38,6 @@ class Chosen:
         nothing = Foretold(EMPTY, EMPTY, np.empty(0), np.empty(0))
         return [said if doc.text else nothing for doc in docs]
 
-    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return four pieces."""
-        return [np.array([-1.0, -2.0, -4.0, -9.0]) if doc.text else np.empty(0) for doc in docs]
-
 
 CHANCES = -np.log1p(np.exp([-3.0, 1.0, -2.0, 0.0]))
 """ln(p / (p + u)) = -ln(1 + u / p), with ln u = -4 everywhere."""
@@ -64,19 +59,14 @@ VALUES = {
         "least_over_counting": -1,
     }
 }
-"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
-PSEUDO = {"total": -16, "mean": -4, "lowest": -9, "lowest_three": -5}
+"""Read by tests/features/test_values.py, which checks that every feature has a value calculated by hand."""
 
 
-@pytest.mark.parametrize(
-    ("group", "wanted"), [(GROUPS["neural_lm"], VALUES["neural_lm"]), (APART["pll"], PSEUDO)], ids=["neural_lm", "pll"]
-)
-def test_values_are_those_worked_out_by_hand(
-    group: neural.NeuralFeatures, wanted: dict[str, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A text without words is undefined."""
+def test_values_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are those calculated by hand; a text without words is undefined."""
     monkeypatch.setattr(neural.shipped, "neural", Chosen)
+    group = GROUPS["neural_lm"]
     table = group.extract(parse(["One two three", ""]))
     names = [feature.name for feature in group.features]
-    assert dict(zip(names, table[0], strict=True)) == pytest.approx(wanted)
+    assert dict(zip(names, table[0], strict=True)) == pytest.approx(VALUES["neural_lm"])
     assert np.isnan(table[1]).all()

@@ -75,10 +75,12 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
         ("lexical__", "unknown feature 'lexical__'"),
         ("lm:words__slr", "did you mean 'lm:words__slor'"),
         ("words:16__h99", "did you mean 'words:16__h"),
+        ("bllip:models", "a part of the replications"),
+        ("pll__mean", "it has been removed"),
     ],
 )
-def test_a_slip_is_told(name: str, said: str) -> None:
-    """A misspelt column gets a suggestion."""
+def test_an_unknown_name_gets_a_hint(name: str, said: str) -> None:
+    """A misspelt column gets a suggestion, and a former name the reason why it is gone."""
     with pytest.raises(UnknownName, match=said):
         resolve(["surface", name])
 

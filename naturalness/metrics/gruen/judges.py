@@ -2,8 +2,8 @@
 
 Likelihood: the paper sums ln p(word | all other words) over a sentence; it does not say how the sum is scaled, although
 its score lies in 0..1. Our judge takes the geometric mean over word pieces of p / (p + u), where u is the frequency of
-the piece (`belonging`). This needs no constants, and neither length nor rare words lower it. `SINGLE_WORD`, and models
-that store no frequencies, use the geometric mean of p, which maps the paper's sum to 0..1.
+the piece (`belonging`). This needs no constants, and neither length nor rare words lower it. Models that store no
+frequencies use the geometric mean of p, which maps the paper's sum to 0..1.
 
 Acceptability: our judge uses the rating predicted by the damage detector's network, which was trained on ratings of
 many kinds of texts. The paper uses BERT trained on CoLA, a set of linguists' example sentences.
@@ -27,7 +27,6 @@ from naturalness.arrays import Float32Array, FloatArray, IntArray
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import detector
 from naturalness.models.language.base import END
-from naturalness.models.language.neural.model import APART
 from naturalness.models.language.shipped import neural
 from naturalness.models.networks import OnnxSession, Rows
 from naturalness.text.view import Doc, View, view
@@ -205,7 +204,7 @@ def order_head() -> OrderHead:
 
 @dataclass(frozen=True, slots=True)
 class NetworkLikelihood:
-    """A judge of likelihood that runs the shipped network on sentences in one of several ways."""
+    """A judge of likelihood that runs the shipped network on sentences."""
 
     name: str
     of: Callable[[Sequence[Doc]], list[FloatArray]]
@@ -225,36 +224,7 @@ def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
     return likelihoods
 
 
-def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the network, with every sixth word masked in each run.
-
-    This takes six runs per sentence; the paper's method of one run per word takes several times as long.
-    """
-    model = neural()
-    scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
-    # The masked network gives sentence ends no probability.
-    return [
-        belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored
-    ]
-
-
-def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the network, ignoring frequencies, with one piece masked at a time; one run per piece."""
-    return [
-        belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
-        for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
-    ]
-
-
 CAUSAL = NetworkLikelihood("causal", _from_the_left)
-MASKED = NetworkLikelihood("masked", _both_ways)
-SINGLE_WORD = NetworkLikelihood("alone", _word_by_word)
-
-
-def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
-    """Return the index at which each sentence's pieces end; an empty array if the text could not be read."""
-    stretches = neural().read(view(doc)) if len(logs) else []
-    return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
 
 
 def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatArray:
@@ -266,14 +236,6 @@ def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatA
     return np.exp([part.mean() for part in np.split(gains, ends[:-1])])
 
 
-def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
-    """Return the shipped judges, opened once per process.
-
-    ``masked`` selects likelihood given the words on both sides; ``alone`` masks one word at a time, as in the paper.
-    """
-    return Judges(shipped_likelihood(masked, alone), rating_head(), order_head())
-
-
-def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:
-    """Return a judge of likelihood that uses the shipped network."""
-    return CAUSAL if not masked else SINGLE_WORD if alone else MASKED
+def shipped_judges() -> Judges:
+    """Return the shipped judges, opened once per process."""
+    return Judges(CAUSAL, rating_head(), order_head())

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, compress, pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -120,22 +119,14 @@ def unrelated_neighbours(clouds: Sequence[Cloud | None]) -> int:
     return sum(similarity(*pair) < MIN_SIMILARITY for pair in pairwise(clouds))
 
 
-class Constants(NamedTuple):
-    """The weights of the parts in GRUEN."""
+WEIGHTS: Mapping[str, float] = {"acceptability": 0.5, "least": 0.5, "violation": 0.1, "nat": 0.1}
+"""Weights of the parts in GRUEN:
 
-    acceptability: float = 0.5
-    """The weight of acceptability in grammaticality; likelihood has 1 minus this weight."""
-    least: float = 0.5
-    """The weight of the worst sentence in a text's grammaticality; the mean over sentences has 1 minus this weight."""
-    violation: float = 0.1
-    """The penalty for each violation of non-redundancy or focus, as in the paper."""
-    nat: float = 0.1
-    """The penalty for each nat of order loss; the paper uses 1, but with another network."""
-
-
-DEFAULT = Constants()
-PLAIN = Constants(least=0.0, nat=1.0)
-"""The paper's constants: grammaticality is the plain mean over sentences, and order loss is not scaled."""
+- acceptability in grammaticality; likelihood has 1 minus this weight;
+- the worst sentence in a text's grammaticality; the mean over sentences has 1 minus this weight;
+- the penalty for each violation of non-redundancy or focus, as in the paper;
+- the penalty for each nat of order loss; the paper uses 1, but with another network.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,29 +157,23 @@ class GruenParts:
         """Mean over sentences, 0..1."""
         return _mean(self.acceptabilities)
 
-    def grammaticality(self, constants: Constants = DEFAULT) -> float:
-        """Return the combination of likelihood and acceptability, 0..1, with extra weight on the worst sentence."""
+    @property
+    def grammaticality(self) -> float:
+        """The combination of likelihood and acceptability, 0..1, with extra weight on the worst sentence."""
         if not self.likelihoods:
             return math.nan
-        weight = constants.acceptability
+        weight, least = WEIGHTS["acceptability"], WEIGHTS["least"]
         pairs = zip(self.acceptabilities, self.likelihoods, strict=True)
         each = [weight * a + (1 - weight) * b for a, b in pairs]
-        return constants.least * min(each) + (1 - constants.least) * _mean(each)
+        return least * min(each) + (1 - least) * _mean(each)
 
-    def sum_of(self, steps: str, constants: Constants = DEFAULT) -> float:
-        """Return grammaticality minus the penalties named in ``steps``, clipped to 0..1.
-
-        ``steps`` contains the letters ``r`` (redundancy), ``u`` (focus) or ``n`` (coherence). A text of one sentence
-        has no penalties.
-        """
+    @property
+    def total(self) -> float:
+        """Grammaticality minus the penalties, clipped to 0..1; a text of one sentence has no penalties."""
         disorder = 0.0 if math.isnan(self.disorder) else self.disorder
-        off = {
-            "r": constants.violation * self.repeated,
-            "u": constants.violation * self.unrelated,
-            "n": constants.nat * disorder,
-        }
-        left = self.grammaticality(constants) - sum(off[step] for step in steps)
-        return float(np.clip(left, 0.0, 1.0))
+        violation = WEIGHTS["violation"]
+        off = violation * self.unrelated + violation * self.repeated + WEIGHTS["nat"] * disorder
+        return float(np.clip(self.grammaticality - off, 0.0, 1.0))
 
 
 NOTHING = GruenParts((), (), *(math.nan,) * 3)

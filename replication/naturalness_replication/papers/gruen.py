@@ -21,11 +21,11 @@ import numpy as np
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.metrics.gruen.judges import GruenText, Judges, RatingHead, probability_of, rating_head
-from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, GruenParts, gruen_parts
+from naturalness.metrics.gruen.parts import GruenParts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
 from naturalness.statistics.bootstrap import Figures, Resampling
 from naturalness.text.parsing import SOURCE, parse
-from naturalness_replication.gruen import judges_of
+from naturalness_replication.gruen import CHANGED, PAPERS, judges_of, sum_of
 from naturalness_replication.papers import RESULTS
 from naturalness_replication.papers.cache import Cache
 from naturalness_replication.papers.compared import ENTRIES, Rated, as_data, evenly, figures, read, shown, whole_sources
@@ -58,7 +58,7 @@ NETWORKS = {
 }
 """Options that replace a shipped network, as in the paper."""
 STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
-PAPERS = "paper's constants"
+PAPERS_WEIGHTS = "paper's constants"
 ALONE: Mapping[str, Callable[[GruenParts], float]] = {
     "likelihood": lambda parts: parts.likelihood,
     "acceptability": lambda parts: parts.acceptability,
@@ -81,13 +81,13 @@ DIFFERS = """What differs from the paper:
   Newsroom, DialSummEval and chatbot replies replace them, and have no figures of the paper.
 - **Models.** Likelihood, acceptability and order come from networks of a few megabytes instead of
   BERT-base, BERT fine-tuned on CoLA, and ALBERT. *Causal* (`gruen-fast`) computes likelihood from the
-  left context, *masked* (`gruen`) from both sides.
+  left context, *masked* from both sides.
 - **Formula.** *Causal* and *masked* are changed: the mean of the average and the worst sentence,
   p / (p + u) instead of p, every sixth word masked at once, .1 per nat of order loss
-  ([how](../../docs/gruen.md)). *Sum* (`gruen-sum`) has the paper's form: the mean of likelihood and
+  ([how](../../docs/gruen.md)). *Sum* has the paper's form: the mean of likelihood and
   acceptability, each word masked separately, and the unscaled order loss. *Paper's constants* uses
   the mean and the unscaled order loss, with the likelihood of the row. Sums below 0 are set to 0:
-  *cut* is the share of texts for which this happens with `gruen-sum` or the paper's constants.
+  *cut* is the share of texts for which this happens with the paper's constants.
 - **Training data.** No CoLA. Acceptability is the detector's rating head, which was trained on ratings
   of 36 sets. Here each text is judged by a head that saw no ratings of its family
   (`training.reader.heads`) and that rates the text as a whole, so all its sentences are equally
@@ -154,10 +154,10 @@ def see(texts: Sequence[str], most: int, options: argparse.Namespace) -> Seen:
     return Seen(docs, gruen_parts(docs, judges_by(options, masked=False)), masked, alone, rows.tolist())
 
 
-def numbers(parts: Sequence[GruenParts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
+def numbers(parts: Sequence[GruenParts], weights: Mapping[str, float] = CHANGED) -> dict[str, FloatArray]:
     """Return every step, the last also with the paper's constants, and every part alone."""
-    scores = {title: np.array([part.sum_of(letters, constants) for part in parts]) for title, letters in STEPS.items()}
-    scores[PAPERS] = np.array([part.sum_of(STEPS["GRUEN"], PLAIN) for part in parts])
+    scores = {title: np.array([sum_of(part, letters, weights) for part in parts]) for title, letters in STEPS.items()}
+    scores[PAPERS_WEIGHTS] = np.array([sum_of(part, STEPS["GRUEN"], PAPERS) for part in parts])
     alone = {title: np.array([number(part) for part in parts]) for title, number in ALONE.items()}
     return scores | alone
 
@@ -171,20 +171,20 @@ def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
     """Return steps and parts on one set of ratings, for each likelihood."""
     rows = []
     some = rated.part(np.array(seen.rows))
-    for reading, ratings_of, parts, constants in (
-        ("causal", rated, seen.causal, DEFAULT),
-        ("masked", some, seen.masked, DEFAULT),
-        ("sum", some, seen.alone, PLAIN),
+    for reading, ratings_of, parts, weights in (
+        ("causal", rated, seen.causal, CHANGED),
+        ("masked", some, seen.masked, CHANGED),
+        ("sum", some, seen.alone, PAPERS),
     ):
-        scores = numbers(parts, constants)
+        scores = numbers(parts, weights)
         step_figures = figures(scores, ratings_of, resamples, SEED)
         rows.append(
             {
                 "set": name,
                 "by": reading,
                 "texts": len(ratings_of),
-                "spearman": {step: as_data(step_figures[step].spearman) for step in (*STEPS, PAPERS)},
-                "cut": round(float((scores[PAPERS] == 0).mean()), 4),
+                "spearman": {step: as_data(step_figures[step].spearman) for step in (*STEPS, PAPERS_WEIGHTS)},
+                "cut": round(float((scores[PAPERS_WEIGHTS] == 0).mean()), 4),
                 "pearson": as_data(step_figures["GRUEN"].pearson),
                 "alone": {part: as_data(step_figures[part].spearman)[0] for part in ALONE},
             }
@@ -206,7 +206,7 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
                 *(step[0] for step in steps),
                 shown(last),
                 shown(row["pearson"]),
-                shown(row["spearman"][PAPERS]),
+                shown(row["spearman"][PAPERS_WEIGHTS]),
                 f"{100 * row['cut']:.0f} %",
                 *("" if p is None else f"{p:.2f}" for p in paper),
             ]
@@ -218,7 +218,7 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
         *list(STEPS)[:-1],
         "GRUEN",
         "GRUEN, Pearson",
-        PAPERS,
+        PAPERS_WEIGHTS,
         "cut",
         "paper's GRUEN",
         "its Pearson",

@@ -11,18 +11,14 @@ import pytest
 
 from naturalness.metrics.gruen.judges import (
     CAUSAL,
-    MASKED,
     ORDER_NETWORK,
     POSITIONS,
     SENTENCE_NETWORK,
-    SINGLE_WORD,
     GruenText,
-    NetworkLikelihood,
     OrderHead,
     belongings,
     rating_head,
 )
-from naturalness.models.language.shipped import neural
 from naturalness.models.networks import OnnxSession
 from naturalness.text.parsing import parse
 from tests.support.tiny_encoder import (
@@ -140,19 +136,11 @@ def test_belongings_by_hand() -> None:
     assert len(belongings(np.empty(0), np.empty(0), np.empty(0, np.int64))) == 0
 
 
-@pytest.mark.parametrize("reading", [MASKED, SINGLE_WORD, CAUSAL])
-def test_a_number_for_each_sentence(reading: NetworkLikelihood) -> None:
-    """A sentence's value does not depend on its neighbours; a text without words has no values."""
+def test_a_number_for_each_sentence() -> None:
+    """A sentence's likelihood does not depend on its neighbours; a text without words has no values."""
     docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
-    both, second, empty, marks, broken = reading.of(docs)
+    both, second, empty, marks, broken = CAUSAL.of(docs)
     assert len(both) == len(broken) == 2 and len(second) == 1
     assert len(empty) == len(marks) == 0
     assert both[1] == second[0] == broken[1]
     assert 0 < broken[0] < both[0] < 1
-
-
-def test_alone_is_the_geometric_mean_of_p() -> None:
-    """The value is the paper's sum of ln p, scaled to 0..1; frequencies are not used."""
-    docs = parse(["Then she went out."])
-    (logs,) = neural().pseudo(docs)
-    assert SINGLE_WORD.of(docs)[0] == pytest.approx([math.exp(logs.mean())])

@@ -1,4 +1,4 @@
-"""Each fault changes its own sub-score only, as in the paper's tables."""
+"""GRUEN's parts: each fault changes its own sub-score only, as in the paper's tables."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BRIDGE = (
 GOOD = (FLOODS, BAKER, BRIDGE)
 ELSEWHERE = "Sharks have several rows of teeth."
 NOISE = 0.03
-"""Of grammaticality, when a sentence is added or another stands in its place."""
+"""How much grammaticality may change when a sentence is added."""
 
 
 def parts_of(*texts: str) -> list[GruenParts]:
     """Return the sub-scores by left-to-right likelihood."""
-    return gruen_parts(parse(texts), shipped_judges(masked=False))
+    return gruen_parts(parse(texts), shipped_judges())
 
 
 def sentences(text: str) -> list[str]:
@@ -56,19 +56,19 @@ def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
     """Fragments, missing auxiliaries, wrong order and doubled words lower grammaticality only."""
     sound, broken = parts_of(good, bad)
     assert broken.acceptability < sound.acceptability - 0.15
-    assert broken.grammaticality() < sound.grammaticality() - 0.1
+    assert broken.grammaticality < sound.grammaticality - 0.1
     for one in (sound, broken):
         assert (one.repeated, one.unrelated) == (0, 0) and math.isnan(one.disorder)
 
 
 @pytest.mark.parametrize("text", GOOD)
 def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
-    """All four tests fire; focus and grammaticality stay."""
+    """All four tests of redundancy fire; focus and grammaticality do not change."""
     sents = sentences(text)
     before, after = parts_of(text, " ".join([*sents, sents[-1]]))
     assert (before.repeated, after.repeated) == (0, 4)
     assert after.unrelated == before.unrelated
-    assert after.grammaticality() == pytest.approx(before.grammaticality(), abs=NOISE)
+    assert after.grammaticality == pytest.approx(before.grammaticality, abs=NOISE)
 
 
 @pytest.mark.parametrize("text", GOOD)
@@ -78,7 +78,7 @@ def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
     before, after = parts_of(text, " ".join([*sents, ELSEWHERE]))
     assert after.unrelated == before.unrelated + 1
     assert after.repeated == 0
-    assert after.grammaticality() == pytest.approx(before.grammaticality(), abs=NOISE)
+    assert after.grammaticality == pytest.approx(before.grammaticality, abs=NOISE)
 
 
 @pytest.mark.parametrize("text", GOOD)
@@ -87,10 +87,10 @@ def test_shuffled_order_moves_nothing_else(text: str) -> None:
     a, b, c, d = sentences(text)
     before, after = parts_of(text, " ".join([c, d, b, a]))
     assert after.repeated == 0
-    assert after.grammaticality() == pytest.approx(before.grammaticality())
+    assert after.grammaticality == pytest.approx(before.grammaticality)
 
 
-def test_decimals_and_abbreviations_part_no_sentence() -> None:
-    """The published code splits sentences at every full stop."""
+def test_decimals_and_abbreviations_do_not_end_a_sentence() -> None:
+    """Full stops in decimals and abbreviations do not end a sentence, as they do in the published code."""
     (parts,) = parts_of("Prices rose by 3.5 percent in the U.S. last year. Wages rose by 2.1 percent.")
     assert len(parts.likelihoods) == 2

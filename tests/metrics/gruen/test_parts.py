@@ -13,9 +13,7 @@ from naturalness.metrics.gruen.judges import shipped_judges
 from naturalness.metrics.gruen.parts import (
     MIN_SIMILARITY,
     NOTHING,
-    PLAIN,
     UNRELATED_DISTANCE,
-    Constants,
     GruenParts,
     edit_distance,
     fired_tests,
@@ -104,44 +102,26 @@ def test_only_neighbours_count() -> None:
     assert unrelated_neighbours([near, None, far]) == unrelated_neighbours([near]) == unrelated_neighbours([]) == 0
 
 
-STEPS = ("", "u", "ur", "urn")
 TWO = "The gate was open. Anna closed it."
 
 
-def test_each_step_takes_off_its_part() -> None:
-    """Grammaticality .7; one violation of focus .1, two of redundancy .2, half a nat .05."""
+def test_the_total_by_hand() -> None:
+    """The total is grammaticality, .7, less .1 for a violation of focus, .2 for two of redundancy, .05 for half a nat.
+
+    Of two sentences, the worst one counts as much as the mean. A single sentence has no order loss.
+    """
     parts = GruenParts((0.6,), (0.8,), repeated=2, unrelated=1, disorder=0.5)
-    sums = [parts.sum_of(steps) for steps in STEPS]
-    assert sums == pytest.approx([0.7, 0.6, 0.4, 0.35])
-
-
-def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
-    """Sentences of .7 and .3: mean .5, minimum .3; and with other constants."""
-    parts = GruenParts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
-    assert parts.grammaticality() == pytest.approx(0.4)
-    assert parts.grammaticality(Constants(least=0)) == pytest.approx(0.5)
-    assert parts.grammaticality(Constants(acceptability=1, least=1)) == pytest.approx(0.2)
-    assert parts.grammaticality(Constants(acceptability=0, least=0)) == pytest.approx(0.5)
-    assert (parts.likelihood, parts.acceptability) == pytest.approx((0.5, 0.5))
-
-
-def test_the_papers_sum_by_hand() -> None:
-    """The mean .5 of sentences of .7 and .3, less two violations and the whole loss of .2."""
-    parts = GruenParts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
-    assert parts.sum_of("urn", PLAIN) == pytest.approx(0.1)
-    assert parts.sum_of("urn") == pytest.approx(0.4 - 0.2 - 0.02)
-
-
-def test_one_sentence_loses_nothing_by_its_order() -> None:
-    """A text without words has no score."""
-    assert GruenParts((0.6,), (0.8,), 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
-    assert all(math.isnan(NOTHING.sum_of(steps)) for steps in STEPS)
+    assert (parts.grammaticality, parts.total) == pytest.approx((0.7, 0.35))
+    two = GruenParts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
+    assert (two.grammaticality, two.total) == pytest.approx((0.4, 0.4))
+    assert (two.likelihood, two.acceptability) == pytest.approx((0.5, 0.5))
+    assert math.isnan(NOTHING.total)
 
 
 def test_parts_are_measured_once() -> None:
-    """All variants and the group's columns share the parts."""
+    """The metric and the group share the parts, which are stored beside the Doc."""
     docs = parse([TWO, ""])
-    judges = shipped_judges(masked=False)
+    judges = shipped_judges()
     first, empty = gruen_parts(docs, judges)
     assert gruen_parts(docs, judges)[0] is first
     assert empty is NOTHING
