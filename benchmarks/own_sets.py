@@ -31,12 +31,12 @@ FILES_OF_SETS: Mapping[str, tuple[str, ...]] = {
     "style transfer": ("style transfer",),
 }
 """Sets learned on, and the files that each is made of."""
-EMBEDDING, WORDS = "embedding:shipped", "words:512"
+EMBEDDING = "embedding:shipped"
 
 
 @dataclass(frozen=True, slots=True)
 class RatedSet:
-    """A set: features, embeddings and words in one table, sources as groups."""
+    """A set: features and embeddings in one table, sources as groups."""
 
     data: Rated
 
@@ -47,7 +47,8 @@ class RatedSet:
 
     def with_features(self) -> Rated:
         """All features and the impression, and nothing else."""
-        return self._but((EMBEDDING, WORDS))
+        embedded = set(column_names(resolve([EMBEDDING])))
+        return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c not in embedded])
 
     def with_embedding(self) -> Rated:
         """The embedding alone."""
@@ -56,16 +57,7 @@ class RatedSet:
 
     def with_both(self) -> Rated:
         """Features and embedding."""
-        return self._but((WORDS,))
-
-    def with_words(self) -> Rated:
-        """All three."""
         return self.data
-
-    def _but(self, groups: Sequence[str]) -> Rated:
-        """All columns but those of some groups."""
-        gone = set(column_names(resolve(groups)))
-        return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c not in gone])
 
     def by_text(self) -> RatedSet:
         """The same with nothing but equal texts kept together."""
@@ -81,7 +73,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     tables, sources = [], []
-    every = ([*DEFAULT, ALL], [EMBEDDING], [WORDS])
+    every = ([*DEFAULT, ALL], [EMBEDDING])
     columns = tuple(name for groups in every for name in column_names(resolve(groups)))
     for part in FILES_OF_SETS[name]:
         rated = read_set(ratings / SETS[part].file)

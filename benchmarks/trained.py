@@ -31,8 +31,6 @@ WAYS: Mapping[str, tuple[View, str]] = {
     "features, ridge": (RatedSet.with_features, RIDGE),
     "features and embedding, `adapted`": (RatedSet.with_both, ADAPTED),
     "features and embedding, ridge": (RatedSet.with_both, RIDGE),
-    "features, embedding and words, `adapted`": (RatedSet.with_words, ADAPTED),
-    "features, embedding and words, ridge": (RatedSet.with_words, RIDGE),
 }
 
 

@@ -37,11 +37,10 @@ are installed separately, are slow, need texts of several sentences, do not conc
 group that is measured anyway, or mean nothing on their own. The default features of `train` include `passage`,
 `impression` and `rating`.
 
-Four kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with your own
+Three kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with your own
 language model, and `parser:benepar:MODEL` is `constituency` with a benepar parser. `embedding:PATH` is a sentence
 encoder's vector for the text, scaled to length 1, in the columns `embedding_NAME__x0`, …; it is undefined if the text
-has no words. `words:N` counts words and word pairs by hash in N columns, `words_N__h0`, …. These columns have the
-same information as tf-idf and are meant for training together with other groups.
+has no words.
 
 A single column is named after group and feature, such as `lexical__root_ttr`, and can be used wherever a group can
 ([how](how-to.md#choose-columns)).

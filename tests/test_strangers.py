@@ -124,18 +124,6 @@ def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pyte
         assert "the manifest says that" in capsys.readouterr().err
 
 
-def test_a_group_asks_for_no_more_than_it_may(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Leading zeros do not get a number past its limit."""
-    for name in ("words:0000000512000000000",):
-        forge(
-            repository / "model",
-            "manifest.json",
-            lambda text, name=name: json.dumps({**json.loads(text), "groups": ["surface", name]}),  # type: ignore[misc]
-        )
-        assert run(["check", "README.md"]) == 2
-        assert "asks for no number" in capsys.readouterr().err
-
-
 def test_the_manifest_and_the_folder_of_copies_are_no_links(
     repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

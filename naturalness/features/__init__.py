@@ -54,7 +54,7 @@ that recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 FORMER: Mapping[str, str] = {
     **dict.fromkeys(("link", "gleu_link", "vectors:", "bllip:"), REPLICATION),
-    "pll": "it has been removed; leave it out, and retrain a model that reads it (neural_lm reads the same network)",
+    **dict.fromkeys(("words:", "pll"), "it has been removed; leave it out, and retrain models that read it"),
 }
 """For the beginnings of names of groups that are not here any more, a message that says what to do."""
 GAP = "no values of"
@@ -99,7 +99,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
     ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train`, or an ARPA or KenLM file.
     ``parser:benepar:MODEL`` is `constituency` with a benepar parser. ``embedding:PATH`` is the text's embedding by a
-    sentence encoder: a folder, ``hf:NAME``, or ``shipped``. ``words:N`` counts words and pairs of words in N columns.
+    sentence encoder: a folder, ``hf:NAME``, or ``shipped``.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")

@@ -22,7 +22,7 @@ OPAQUE = "nothing by itself"
 """The `direction` of a feature whose value means nothing unless the other columns of its group are known too."""
 TABLES = Path(__file__).parent / "tables"
 """The folder of feature tables: one CSV file per group, with a row for each feature and a column for each attribute of
-`Feature`. The subfolder ``named`` is for groups whose names start with a prefix, such as ``words:N``."""
+`Feature`. The subfolder ``named`` is for groups whose names start with a prefix, such as ``embedding:PATH``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`, `words:N`."""
+"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.features import constituency, embedding, language, words
+from naturalness.features import constituency, embedding, language
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
 from naturalness.files.storage import exists
@@ -20,7 +20,7 @@ class GroupKind(NamedTuple):
     """A kind of group that is created from its name."""
 
     group: Callable[[str], FeatureGroup]
-    path: Callable[[str], str | None] = lambda spec: None
+    path: Callable[[str], str | None]
     """Return the path in ``spec`` (a group's name without its prefix); None if ``spec`` contains no path."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
     """Return the files of the model at a path. This is None for models whose files are unsafe to share."""
@@ -31,7 +31,6 @@ KINDS: Mapping[str, GroupKind] = {
     # Parsers contain pickles, which can run code and are safe only for their author.
     constituency.OWN_PARSER: GroupKind(constituency.parser_group, parsers.path_in),
     embedding.OWN_ENCODER: GroupKind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
-    words.OWN_WORDS: GroupKind(words.words_group),
 }
 """The kinds of groups, keyed by the prefix of the group's name."""
 

@@ -56,7 +56,7 @@ SENTENCES = [
 SEVERAL = "The men sat down. Then they slept; it was 5 p.m. She woke them again and again."
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
 NAMED = pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
-ALIKE = ("passage", "voice", "words:16", "embedding:shipped")
+ALIKE = ("passage", "voice", "embedding:shipped")
 """Groups that are quick, although they are measured only if named."""
 
 

@@ -16,7 +16,6 @@ from naturalness.models.detector import KINDS
 
 MAX_WIDTH = 64
 """Characters of what a column is called."""
-NAMED_GROUPS = ("embedding:shipped", "words:16")
 
 
 @pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
@@ -56,13 +55,6 @@ def test_tables_have_a_row_for_each_kind_and_family() -> None:
         names = [feature.name.removesuffix(suffix) for feature in EVERY[group].features]
         start = names.index(next(iter(kinds)))
         assert names[start : start + len(kinds)] == list(kinds)
-
-
-def test_groups_that_are_named() -> None:
-    """Columns give their position."""
-    words = words_of(resolve(NAMED_GROUPS))
-    assert words["words_16__h3"] == "words and pairs in column 3"
-    assert len(set(words.values())) == len(words)
 
 
 def test_a_feature_without_words_is_called_by_its_name() -> None:

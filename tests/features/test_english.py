@@ -32,7 +32,6 @@ def test_what_reads_nothing_english_fits_every_language() -> None:
     assert [name for name, group in EVERY.items() if not knows_english_alone(group)] == FIT
     for name in ("embedding:shipped", "lm:words", "lm:tags:3"):
         assert knows_english_alone(resolve([name])[0]), name
-    assert not knows_english_alone(resolve(["words:16"])[0])
 
 
 def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:

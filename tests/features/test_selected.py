@@ -74,7 +74,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
         ("grove-best-11", "did you mean 'groves-best-11'"),
         ("lexical__", "unknown feature 'lexical__'"),
         ("lm:words__slr", "did you mean 'lm:words__slor'"),
-        ("words:16__h99", "did you mean 'words:16__h"),
+        ("words:512", "it has been removed"),
         ("bllip:models", "a part of the replications"),
         ("pll__mean", "it has been removed"),
     ],
