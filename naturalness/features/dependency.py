@@ -103,9 +103,6 @@ def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
 
 def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
     """Return the number of arcs that cross at least one other arc."""
-    # Nearly all sentences are projective, which is quick to check.
-    if _is_projective(heads, start, end):
-        return 0
     tokens = np.arange(end - start)
     above = np.array(heads[start:end]) - start
     arcs = np.sort(np.column_stack([tokens, above]))
@@ -133,20 +130,3 @@ def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntAr
         width *= 2
     return extremes
 
-
-def _is_projective(heads: Sequence[int], start: int, end: int) -> bool:
-    """Return whether no arcs cross."""
-    # Pass over the tokens once, with a stack of the right ends of open arcs.
-    ends: list[list[int]] = [[] for _ in range(end - start)]
-    for i in range(start, end):
-        if heads[i] != i:
-            ends[min(i, heads[i]) - start].append(max(i, heads[i]))
-    stack: list[int] = []
-    for i in range(start, end):
-        while stack and stack[-1] <= i:
-            stack.pop()
-        for right in sorted(ends[i - start], reverse=True):
-            if stack and right > stack[-1]:
-                return False
-            stack.append(right)
-    return True
