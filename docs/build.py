@@ -77,7 +77,7 @@ no frequencies of units, which `slor` and `belonging` need.
 def metrics_page() -> str:
     """The reference of all metrics."""
     lines = [NOTE + METRICS_TEXT, *_metrics()]
-    names = ", ".join(f"`{metric.name}`" for metric in OWN_MODELS.values())
+    names = ", ".join(f"`{name}`" for name in OWN_MODELS)
     return "\n".join([*lines, OWN_TEXT.strip().format(names=names), ""])
 
 

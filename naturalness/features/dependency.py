@@ -129,4 +129,3 @@ def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntAr
         values = extreme(values[:-width], values[width:])
         width *= 2
     return extremes
-

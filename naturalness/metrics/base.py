@@ -60,14 +60,12 @@ class ComputedMetric:
     higher_is_better: bool = True
     needs_references: bool = False
     package: str = ""
-    signed: str = ""
-    """The name in the signature; if empty, `name` is used."""
 
     @property
     def signature(self) -> str:
         """The name, settings and version."""
         settings = self.settings if isinstance(self.settings, str) else self.settings()
-        return f"{self.signed or self.name}|{settings}|v:{__version__}"
+        return f"{self.name}|{settings}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """Return one number per Doc; NaN if undefined, as for an empty text."""

@@ -20,7 +20,8 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
 from naturalness.metrics.base import ComputedMetric, References
 from naturalness.metrics.references import TOKENS, Read, reference_metric
-from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
+from naturalness.metrics.slor import WPSLOR
+from naturalness.models.language import shipped
 from naturalness.text.view import Doc
 
 Tokens = Sequence[str]
@@ -61,7 +62,6 @@ LIN = "0..1; Lin (2004)"
 ROUGE_L = reference_metric(
     "rouge-l", best_rouge_l, f"beta:1|refs:best|{TOKENS}", f"{LCS}, best of the references; {LIN}"
 )
-WPSLOR = next(metric for metric in LIKELIHOOD_METRICS if metric.name == "wpslor")
 NORMS = Path(__file__).with_name("norms.json")
 
 
@@ -125,7 +125,7 @@ def rouge_lm(docs: Sequence[Doc], references: References | None) -> FloatArray:
 
     Raise `AssetError` if the norms were computed with another language model.
     """
-    norms, model = load_norms(), shipped_model("pieces")
+    norms, model = load_norms(), shipped.pieces()
     if norms.lm != model.signature:
         raise AssetError(
             f"the norms of rouge-lm were computed with the language model {norms.lm}, this is {model.signature}; "

@@ -3,154 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Literal
 
-import numpy as np
-
-from naturalness import __version__
-from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.metrics.base import References
+from naturalness.metrics.base import ComputedMetric
 from naturalness.models.language import shipped
-from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
+from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
 from naturalness.text.view import Doc
 
-Units = Literal["words", "pieces", "neural"]
-PLACEHOLDER = "MODEL"
+Formula = Callable[[TokenScores], float]
+OpenModel = Callable[[], LanguageModel]
 
 
-def shipped_model(units: Units) -> LanguageModel:
-    """Return the shipped n-gram model of words or word pieces, or the shipped neural model, opened once per process."""
-    return shipped.neural() if units == "neural" else shipped.shipped(units)
+def likelihood_metric(name: str, formula: Formula, open: OpenModel, description: str) -> ComputedMetric:
+    """Return a metric that applies a formula to the scores of a language model, which ``open`` returns."""
+    higher = formula is not perplexity
+    return ComputedMetric(
+        name, partial(_scores, formula, open), partial(_settings, open), description, higher_is_better=higher
+    )
 
 
-@dataclass(frozen=True)
-class LikelihoodMetric:
-    """A metric computed from a language model's scores; use `dataclasses.replace` to set another ``model``."""
-
-    name: str
-    units: Units
-    formula: Callable[..., float]
-    """A function of `TokenScores`; if `per_word` is true, it also takes a function that returns the cost of a word."""
-    description: str
-    higher_is_better: bool = True
-    model: LanguageModel | None = None
-    """The language model; None means the model that ``spec`` names."""
-    spec: str = ""
-    """A spec for `open_language_model`; if empty, the shipped model of `units` is used."""
-    per_word: bool = False
-    needs_references: bool = False
-    package: str = ""
-
-    @property
-    def signature(self) -> str:
-        """The name, the model and the version."""
-        return f"{self.name}|lm:{self._opened().signature}|v:{__version__}"
-
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for a Doc that has no words."""
-        model = self._opened()
-        formula: Callable[[TokenScores], float] = self.formula
-        if self.per_word:
-            formula = partial(self.formula, cost=costs(model, self.name))
-        return np.array([formula(scores) for scores in model.token_logprobs(docs)], np.float64)
-
-    def _opened(self) -> LanguageModel:
-        if self.model is not None:
-            return self.model
-        return self._opened_by_name() if self.spec else shipped_model(self.units)
-
-    def _opened_by_name(self) -> LanguageModel:
-        from naturalness.models.language.spec import open_language_model
-
-        model = open_language_model(self.spec)
-        if self.formula in BY_FREQUENCY and not model.keeps_frequencies:
-            raise ModelError(
-                f"metric {self.name!r} needs the frequencies of units, and language model "
-                f"{model.name!r} keeps none; take nce:{OWN_MODEL}{self.spec} or ppl:{OWN_MODEL}"
-                f"{self.spec}, or a model made by `naturalness lm train`"
-            )
-        return model
+def _scores(formula: Formula, open: OpenModel, docs: Sequence[Doc]) -> list[float]:
+    """Return one number per Doc; NaN for a Doc that has no words."""
+    return [formula(scores) for scores in open().token_logprobs(docs)]
 
 
-def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
-    """Return a cached function that gives the log-probability of a word in isolation.
-
-    Raise `ModelError` if the model cannot compute it.
-    """
-    if not isinstance(model, SpellingModel):
-        raise ModelError(
-            f"{name} needs a model that gives the cost of a word by itself; {model.name!r} does "
-            "not: take one of word pieces, such as the shipped"
-        )
-    return lru_cache(maxsize=REMEMBERED)(model.spelled)
+def _settings(open: OpenModel) -> str:
+    return f"lm:{open().signature}"
 
 
-REMEMBERED = 1 << 16
+def _scores_per_word(docs: Sequence[Doc]) -> list[float]:
+    """Return SLOR per word under the shipped model of word pieces."""
+    model = shipped.pieces()
+    cost = lru_cache(maxsize=1 << 16)(model.spelled)
+    return [slor_per_word(scores, cost) for scores in model.token_logprobs(docs)]
+
+
 SOURCE = "Kann, Rothe & Filippova (2018)"
 SLOR = "(ln p(S) - ln of the product of the unigram probabilities) / |S|; any number"
 PER_WORD = "(ln p(S) - ln of the product of the probabilities of words on their own) / words; any number"
 BELONGING = "mean of ln(p / (p + u)), u a unit's frequency; at most 0"
 NCE = "ln p(S) / |S|; at most 0"
 PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
-MODELS: Mapping[Units, str] = {
-    "words": "n-grams of words",
-    "pieces": "n-grams of word pieces",
-    "neural": "a small network and n-grams of word pieces, mixed",
-}
-ROWS: tuple[tuple[str, Units, Callable[..., float], str, str], ...] = (
-    ("slor", "words", slor, SLOR, SOURCE),
-    ("wpslor", "pieces", slor, SLOR, SOURCE),
-    ("wpslor-words", "pieces", slor_per_word, PER_WORD, f"{SOURCE}, changed"),
-    ("belonging", "words", belonging, BELONGING, ""),
-    ("wpbelonging", "pieces", belonging, BELONGING, ""),
-    ("belonging:neural", "neural", belonging, BELONGING, ""),
-    ("nce", "words", nce, NCE, SOURCE),
-    ("wpnce", "pieces", nce, NCE, SOURCE),
-    ("slor:neural", "neural", slor, SLOR, SOURCE),
-    ("nce:neural", "neural", nce, NCE, SOURCE),
-    ("ppl", "words", perplexity, PPL, SOURCE),
-    ("wpppl", "pieces", perplexity, PPL, SOURCE),
+WORDS, PIECES = "n-grams of words", "n-grams of word pieces"
+MIXED = "a small network and n-grams of word pieces, mixed"
+WPSLOR = likelihood_metric("wpslor", slor, shipped.pieces, f"{SLOR}; {PIECES}; {SOURCE}")
+LIKELIHOOD_METRICS = (
+    likelihood_metric("slor", slor, shipped.words, f"{SLOR}; {WORDS}; {SOURCE}"),
+    WPSLOR,
+    ComputedMetric(
+        "wpslor-words", _scores_per_word, partial(_settings, shipped.pieces), f"{PER_WORD}; {PIECES}; {SOURCE}, changed"
+    ),
+    likelihood_metric("belonging", belonging, shipped.words, f"{BELONGING}; {WORDS}"),
+    likelihood_metric("wpbelonging", belonging, shipped.pieces, f"{BELONGING}; {PIECES}"),
+    likelihood_metric("belonging:neural", belonging, shipped.neural, f"{BELONGING}; {MIXED}"),
+    likelihood_metric("nce", nce, shipped.words, f"{NCE}; {WORDS}; {SOURCE}"),
+    likelihood_metric("wpnce", nce, shipped.pieces, f"{NCE}; {PIECES}; {SOURCE}"),
+    likelihood_metric("slor:neural", slor, shipped.neural, f"{SLOR}; {MIXED}; {SOURCE}"),
+    likelihood_metric("nce:neural", nce, shipped.neural, f"{NCE}; {MIXED}; {SOURCE}"),
+    likelihood_metric("ppl", perplexity, shipped.words, f"{PPL}; {WORDS}; {SOURCE}"),
+    likelihood_metric("wpppl", perplexity, shipped.pieces, f"{PPL}; {PIECES}; {SOURCE}"),
 )
-LIKELIHOOD_METRICS = tuple(
-    LikelihoodMetric(
-        name,
-        units,
-        formula,
-        "; ".join(filter(None, (what, MODELS[units], source))),
-        higher_is_better=formula is not perplexity,
-        per_word=formula is slor_per_word,
-    )
-    for name, units, formula, what, source in ROWS
-)
-NAMED_MODEL = "the language model that is named"
-OWN_MODELS: Mapping[str, LikelihoodMetric] = {
-    metric.name: metric
-    for metric in (
-        LikelihoodMetric(
-            f"{kind}:{OWN_MODEL}{PLACEHOLDER}",
-            "words",
-            formula,
-            f"{what}; {NAMED_MODEL}",
-            higher_is_better=formula is not perplexity,
-            spec=PLACEHOLDER,
-        )
-        for kind, formula, what in (
-            ("slor", slor, SLOR),
-            ("belonging", belonging, BELONGING),
-            ("nce", nce, NCE),
-            ("ppl", perplexity, PPL),
-        )
-    )
+FORMULAS: Mapping[str, tuple[Formula, str]] = {
+    "slor": (slor, SLOR),
+    "belonging": (belonging, BELONGING),
+    "nce": (nce, NCE),
+    "ppl": (perplexity, PPL),
 }
-"""Metrics for a language model that the user names, keyed by name; ``MODEL`` stands for a spec of the model."""
+"""The formulas for a language model that the user names, and their descriptions."""
+OWN_MODELS = tuple(f"{kind}:{OWN_MODEL}MODEL" for kind in FORMULAS)
+"""Names of metrics for a language model that the user names; ``MODEL`` stands for a spec of the model."""
 
 
-def model_metric(name: str) -> LikelihoodMetric | None:
-    """Return the metric of `OWN_MODELS` for a name that includes a language model; None for any other name."""
-    kind, prefix, spec = name.partition(f":{OWN_MODEL}")
-    metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
-    return replace(metric, name=name, spec=spec) if metric else None
+def model_metric(name: str) -> ComputedMetric | None:
+    """Return the metric for a name that includes a language model, as in `OWN_MODELS`; None for any other name."""
+    kind, _, spec = name.partition(f":{OWN_MODEL}")
+    if kind not in FORMULAS or not spec:
+        return None
+    formula, what = FORMULAS[kind]
+    opened = partial(_opened_by_name, name, spec, formula in BY_FREQUENCY)
+    return likelihood_metric(name, formula, opened, f"{what}; the language model that is named")
+
+
+def _opened_by_name(name: str, spec: str, by_frequency: bool) -> LanguageModel:
+    from naturalness.models.language.spec import open_language_model
+
+    model = open_language_model(spec)
+    if by_frequency and not model.keeps_frequencies:
+        raise ModelError(
+            f"metric {name!r} needs the frequencies of units, and language model {model.name!r} keeps none; take "
+            f"nce:{OWN_MODEL}{spec} or ppl:{OWN_MODEL}{spec}, or a model made by `naturalness lm train`"
+        )
+    return model

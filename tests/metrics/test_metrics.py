@@ -6,7 +6,6 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +17,9 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
 from naturalness.metrics import METRICS, Metric, References, resolve
 from naturalness.metrics.rouge import load_norms
-from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
+from naturalness.metrics.slor import likelihood_metric
+from naturalness.models.language import shipped
+from naturalness.models.language.likelihood import slor
 from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 
@@ -138,12 +139,12 @@ def test_references_are_needed_or_ignored(name: str) -> None:
 
 def test_the_frozen_norms_fit_the_shipped_model() -> None:
     """The norms were estimated with the shipped model; if not: python -m training.norms RATED."""
-    assert load_norms().lm == shipped_model("pieces").signature
+    assert load_norms().lm == shipped.pieces().signature
 
 
 def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
     """Names are looked up; an object stays; an unknown name gets a suggestion; None is all."""
-    custom = replace(LIKELIHOOD_METRICS[0], model=ChosenPairs())
+    custom = likelihood_metric("mine", slor, ChosenPairs, "")
     assert resolve(["length", custom]) == [METRICS["length"], custom]
     assert resolve() == list(METRICS.values())
     with pytest.raises(UnknownName, match="did you mean 'wpslor'"):

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from naturalness.errors import AssetError
 from naturalness.metrics import rouge
-from naturalness.metrics.rouge import ROUGE_L, ROUGE_LM, WPSLOR, PartNorm, RougeLmNorms, lcs_length, load_norms, norm_of
+from naturalness.metrics.rouge import ROUGE_L, ROUGE_LM, PartNorm, RougeLmNorms, lcs_length, load_norms, norm_of
+from naturalness.metrics.slor import likelihood_metric
+from naturalness.models.language.likelihood import slor
 from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 from training.norms import build, write
@@ -71,8 +73,8 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> RougeLmNorms:
     norms = RougeLmNorms(
         "chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, PartNorm(1.0, 2.0), PartNorm(0.5, 0.25)
     )
-    monkeypatch.setattr(rouge, "WPSLOR", replace(WPSLOR, model=MODEL))
-    monkeypatch.setattr(rouge, "shipped_model", lambda units: MODEL)
+    monkeypatch.setattr(rouge, "WPSLOR", likelihood_metric("wpslor", slor, lambda: MODEL, ""))
+    monkeypatch.setattr(rouge.shipped, "pieces", lambda: MODEL)
     monkeypatch.setattr(rouge, "load_norms", lambda: norms)
     return norms
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,20 +12,20 @@ import pytest
 
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.metrics import Metric, resolve
-from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
-from naturalness.models.language.base import SpellingModel
+from naturalness.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.models.language import shipped
 from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.text.parsing import parse
 from tests.support.language_models import HARBOUR, KITCHEN, train
-from tests.support.metrics import ChosenPairs, scores
+from tests.support.metrics import scores
 
 METRICS = {metric.name: metric for metric in LIKELIHOOD_METRICS}
 FORMULAS = {"slor": slor, "belonging": belonging, "nce": nce, "ppl": perplexity}
 
 
 def test_three_units_by_hand() -> None:
-    """Sums -6 and -12 over 3 units: SLOR 6 / 3, NCE -6 / 3, perplexity e squared."""
+    """The sums are -6 and -12 over 3 units: SLOR is 6 / 3, NCE -6 / 3, and perplexity e squared."""
     three = scores([-1, -2, -3], [-4, -3, -5])
     assert slor(three) == 2
     assert nce(three) == -2
@@ -34,14 +33,14 @@ def test_three_units_by_hand() -> None:
 
 
 def test_belonging_by_hand() -> None:
-    """p of 1/2 beside u of 1/6 and of 1/2, p of 1/10 beside u of 4/10: 3/4, 1/2 and 1/5."""
+    """p of 1/2 with u of 1/6 and 1/2, and p of 1/10 with u of 4/10, give 3/4, 1/2 and 1/5."""
     logs, frequencies = np.log([0.5, 0.5, 0.1]), np.log([1 / 6, 0.5, 0.4])
     entries = scores(logs.tolist(), frequencies.tolist())
     assert belonging(entries) == pytest.approx(np.log([0.75, 0.5, 0.2]).mean())
 
 
 def test_words_of_several_units_by_hand() -> None:
-    """Two sentences, three words: -13 against -2 - 7 - 3 and two ends of -1, so 1 / 3."""
+    """Two sentences of three words in all: -13 less -2 - 7 - 3 and two ends of -1 is 1, over 3 words."""
     entries = scores(
         [-1, -2, -1, -1, -1, -4, -3],
         [-2, -9, -9, -9, -1, -3, -1],
@@ -66,7 +65,7 @@ def test_without_units_nothing_is_defined() -> None:
 
 
 def test_without_frequencies_there_is_no_slor() -> None:
-    """A model may have no unigram table."""
+    """SLOR and belonging are NaN for a model without unigram frequencies; NCE is defined."""
     bare = scores([-1, -3], [math.nan, math.nan])
     assert math.isnan(slor(bare))
     assert math.isnan(belonging(bare))
@@ -74,28 +73,19 @@ def test_without_frequencies_there_is_no_slor() -> None:
 
 
 def test_an_improbable_text_has_infinite_perplexity() -> None:
-    """There is no overflow error."""
+    """The perplexity of an improbable text is infinite instead of an overflow error."""
     assert perplexity(scores([-1e4], [-1])) == math.inf
 
 
 def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
-    """The shipped pieces follow the definition; a bare sequence is not a model."""
+    """The shipped model of word pieces follows the definition."""
     doc = parse(["A zibbledorf sat down."])[0]
-    model = shipped_model("pieces")
+    model = shipped.pieces()
     (entries,) = model.token_logprobs([doc])
-    assert entries.tokens.tolist().count(1) > 1 and isinstance(model, SpellingModel)
+    assert entries.tokens.tolist().count(1) > 1
     words = [[u for u, at in zip(entries.units, entries.tokens, strict=True) if at == i] for i in range(5)]
     total = entries.logprobs.sum() - entries.unigrams[-1] - sum(map(model.spelled, words))
-    metric = METRICS["wpslor-words"]
-    np.testing.assert_allclose(metric.score([doc]), total / 5)
-    with pytest.raises(ModelError, match="'pairs' does not"):
-        replace(metric, model=Unspelled()).score([doc])
-
-
-class Unspelled(ChosenPairs):
-    """A language model without probabilities of single words."""
-
-    spelled = None  # type: ignore[assignment]
+    np.testing.assert_allclose(METRICS["wpslor-words"].score([doc]), total / 5)
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +98,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_any_language_model_is_a_metric(folder: Path) -> None:
-    """Scores follow the formula with that model; a text of its domain is likelier."""
+    """Scores follow the formula with the named model; a text from its domain scores better."""
     docs = parse([HARBOUR[0], KITCHEN[0], ""])
     rows = open_language_model(str(folder / "harbour")).token_logprobs(docs)
     for kind, formula in FORMULAS.items():
@@ -135,7 +125,7 @@ def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> 
 
 
 def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
-    """The error comes at once; metrics that need no frequencies work."""
+    """SLOR of a model without frequencies is an error before scoring; metrics that need none work."""
     arpa = str(folder / "harbour" / "model.arpa")
     for kind in ("slor", "belonging"):
         with pytest.raises(ModelError, match=f"keeps none; take nce:lm:{re.escape(arpa)} or ppl"):
@@ -154,6 +144,6 @@ def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
     ],
 )
 def test_models_that_are_none(name: str, said: str) -> None:
-    """A path without a model is one clear error."""
+    """A name without a usable model raises an error that says why."""
     with pytest.raises(NaturalnessError, match=said):
         _ = resolve([name])[0].signature

@@ -57,10 +57,6 @@ class ChosenPairs:
         tokens = [*range(len(words)), -1]
         return scores(logprobs, [math.log(1 / 100)] * len(units), units, tokens)
 
-    def spelled(self, units: Sequence[str]) -> float:
-        """Return None: no word has several units."""
-        raise AssertionError(units)
-
     def _pairs(self) -> set[tuple[str, str]]:
         rows = [["<s>", *sentence.lower().split(), END] for sentence in self.sentences]
         return {pair for row in rows for pair in pairwise(row)}

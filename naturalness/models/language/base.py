@@ -54,15 +54,3 @@ class LanguageModel(Protocol):
         ...
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]: ...
-
-
-@runtime_checkable
-class SpellingModel(LanguageModel, Protocol):
-    """A language model over word pieces that can also return the probability of a word without its context."""
-
-    def spelled(self, units: Sequence[str]) -> float:
-        """Return the natural log of a word's probability without context; ``units`` are its pieces.
-
-        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the ones before.
-        """
-        ...

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,9 @@ from spacy.tokens import Doc
 
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray
-from naturalness.metrics.slor import OWN_MODELS, PLACEHOLDER, LikelihoodMetric
-from naturalness.models.language.base import OWN_MODEL, LanguageModel
+from naturalness.metrics.base import ComputedMetric
+from naturalness.metrics.slor import FORMULAS, likelihood_metric
+from naturalness.models.language.base import LanguageModel
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.statistics.folds import folds
@@ -91,10 +91,10 @@ def score(model: LanguageModel, measures: Sequence[str], docs: Sequence[Doc]) ->
     return scores
 
 
-def metrics_of(model: LanguageModel, measures: Sequence[str]) -> dict[str, LikelihoodMetric]:
+def metrics_of(model: LanguageModel, measures: Sequence[str]) -> dict[str, ComputedMetric]:
     """Return the metrics of a language model by the names of their formulas: slor, belonging, nce or ppl."""
     return {
-        measure: replace(OWN_MODELS[f"{measure}:{OWN_MODEL}{PLACEHOLDER}"], name=f"{measure}:{model.name}", model=model)
+        measure: likelihood_metric(f"{measure}:{model.name}", FORMULAS[measure][0], lambda: model, FORMULAS[measure][1])
         for measure in measures
     }
 
