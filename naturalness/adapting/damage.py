@@ -180,8 +180,3 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
         if token.pos_ != "PROPN" and word.text.istitle() and word.text != "I":
             word.text = word.text[:1].lower() + word.text[1:]
     words[0].text = words[0].text[:1].upper() + words[0].text[1:]
-
-
-def drawn(text: str) -> Damaged:
-    """Return a `Damaged` for a text whose original is unknown: it has no damages, and its amount is undefined."""
-    return Damaged(text, "", (), float("nan"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.evalb import Brackets
-from naturalness.models.parsers.tree import Span, brackets, read_brackets, spans
+from naturalness.models.parsers.tree import Span, read_brackets, spans
 from training.constituency.treebank import cleaned, read_trees
 
 
@@ -31,14 +31,14 @@ from training.constituency.treebank import cleaned, read_trees
     ],
 )
 def test_trees_are_cleaned(line: str, expected: str) -> None:
-    """Function tags, empty elements, wrappers and what they leave behind; words as typed."""
+    """Function tags, empty elements and wrappers are removed, and words are written as typed."""
     tree = cleaned(line)
     assert tree is not None
-    assert brackets(*tree) == expected
+    assert tree == read_brackets(expected)
 
 
 def test_nothing_is_left_of_an_empty_tree() -> None:
-    """Only an empty element."""
+    """A tree of a single empty element gives nothing."""
     assert cleaned("(ROOT (S (NP (-NONE- *))))") is None
 
 

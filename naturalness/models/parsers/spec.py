@@ -1,4 +1,4 @@
-"""Open constituency parsers by name: the shipped parser and benepar models."""
+"""Open constituency parsers by name."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import REPLICATION, UnknownName
-from naturalness.files.resources import file_checksum, load_manifest, locate
+from naturalness.files.resources import file_checksum
 from naturalness.models.huggingface import State, checksum_by, path_after, state_of
 from naturalness.models.parsers import benepar
 from naturalness.models.parsers.base import ConstituencyParser
-from naturalness.models.parsers.chart.parser import ASSET, chart
 
 PREFIX = "benepar:"
 REPLICATED = "bllip:"
@@ -20,35 +19,30 @@ REPLICATED = "bllip:"
 def open_parser(spec: str) -> ConstituencyParser:
     """Open a parser once per process, and again only if its files have changed.
 
-    ``spec`` can be ``chart`` for the shipped parser, ``benepar:NAME`` for a downloaded model such as ``benepar_en3``,
-    or ``benepar:PATH`` for a model in a file or folder.
+    ``spec`` can be ``benepar:NAME`` for a downloaded model such as ``benepar_en3``, or ``benepar:PATH`` for a model in
+    a file or folder.
     """
-    if spec == ASSET:
-        return chart()
     path = _path(spec)
     return _open(path, _state(path))
 
 
 def parser_checksum(spec: str) -> str:
-    """Return a short checksum of a parser's files; the files of the shipped parser are verified."""
-    if spec == ASSET:
-        locate(ASSET)
-        return load_manifest()[ASSET].checksum
+    """Return a short checksum of a parser's files."""
     path = _path(spec)
     return _checksum(path, _state(path))
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path in a spec; None if the parser is shipped or was downloaded by name."""
+    """Return the path in a spec; None if the parser was downloaded by name."""
     return path_after(PREFIX, spec) if spec.startswith(PREFIX) else None
 
 
 def _path(spec: str) -> Path:
-    """Return the path of a parser that is not shipped."""
+    """Return the path of a parser's files."""
     name = spec.removeprefix(PREFIX)
     if name in ("", spec):
         hint = REPLICATION if spec.startswith(REPLICATED) else ""
-        raise UnknownName("parser", spec, (ASSET, f"{PREFIX}NAME_OR_PATH"), hint)
+        raise UnknownName("parser", spec, (f"{PREFIX}NAME_OR_PATH",), hint)
     return benepar.path_of(name).resolve()
 
 

@@ -7,7 +7,7 @@ label joins the labels in the chain, outermost first (`S+VP`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ CHAIN = "+"
 """Separator between the labels of a unary chain."""
 ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 """Escaped forms of words that are brackets, as in treebanks."""
-WRITTEN = str.maketrans(ESCAPES)
 READ = {written: mark for mark, written in ESCAPES.items()}
 ESCAPED = re.compile("|".join(READ))
 
@@ -55,15 +54,6 @@ def nodes(root: Node) -> Iterator[Node]:
         node = waiting.pop()
         yield node
         waiting += [child for child in reversed(node.children) if isinstance(child, Node)]
-
-
-def unary_chain(node: Node) -> tuple[list[str], Node]:
-    """Return the labels of nodes that cover the same words, outermost first, and the innermost node."""
-    labels = [node.label]
-    while len(node.children) == 1 and isinstance(node.children[0], Node):
-        node = node.children[0]
-        labels.append(node.label)
-    return labels, node
 
 
 def spans(root: Node) -> list[Span]:
@@ -118,24 +108,8 @@ def _node(span: Span, constituents: Iterable[Node]) -> Node:
     return node
 
 
-def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return a tree in Penn Treebank brackets, on one line; words must not contain white space."""
-    written: list[str] = []
-    waiting: list[Node | int | None] = [root]  # None stands for a closing bracket
-    while waiting:
-        item = waiting.pop()
-        if item is None:
-            written.append(")")
-        elif isinstance(item, int):
-            written.append(f" ({tags[item].translate(WRITTEN)} {words[item].translate(WRITTEN)})")
-        else:
-            written.append(f" ({item.label}")
-            waiting += [None, *reversed(item.children)]
-    return "".join(written).lstrip()
-
-
 def read_brackets(text: str) -> Bracketed:
-    """Read a tree in Penn Treebank brackets, such as `brackets` writes; labels and tags are left unchanged."""
+    """Read a tree in Penn Treebank brackets, such as `(S (NN word))`; labels and tags are left unchanged."""
     words: list[str] = []
     tags: list[str] = []
     stack: list[tuple[str, int, list[Node | int]]] = [("", 0, [])]

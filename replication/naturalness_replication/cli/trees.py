@@ -20,7 +20,8 @@ from naturalness.data.formats import STANDARD
 from naturalness.data.writing import check_writable
 from naturalness.errors import TableError, guess
 from naturalness.files.storage import write_whole
-from naturalness.models.parsers.tree import Node, brackets, unary_chain
+from naturalness.models.parsers.tree import Node
+from naturalness_replication.trees import brackets, unary_chain
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -35,10 +35,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.adapting.damage import Damaged, drawn
+from naturalness.adapting.damage import Damaged
 from naturalness.arrays import FloatArray
 from naturalness.errors import CorpusError
-from naturalness_replication.generating.drawing import Count, Spacing, draw_texts, pick
+from naturalness_replication.generating.drawing import Count, Spacing, draw_texts, pick, without_original
 from naturalness_replication.generating.tagged import STOP, Tagged
 
 Ints = NDArray[np.intp]
@@ -72,7 +72,7 @@ class TagChain:
 
     def _draw(self, rng: random.Random) -> Damaged:
         words, _ = self.words.best(self.tags.draw(rng))
-        return drawn(self.spacing.text([*words, STOP]))
+        return without_original(self.spacing.text([*words, STOP]))
 
 
 class TagSequences:

@@ -49,6 +49,11 @@ def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None
             )
 
 
+def without_original(text: str) -> Damaged:
+    """Return a `Damaged` for a text whose original is unknown: it has no damages, and its amount is undefined."""
+    return Damaged(text, "", (), float("nan"))
+
+
 def token_count(nlp: str = "en") -> Count:
     """Return a function that counts the tokens of a text, using a pipeline's tokeniser."""
     from naturalness.text.parsing import tokenise

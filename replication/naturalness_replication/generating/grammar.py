@@ -22,12 +22,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness.adapting.damage import Damaged, drawn
+from naturalness.adapting.damage import Damaged
 from naturalness.errors import CorpusError
-from naturalness.models.parsers.tree import CHAIN, Bracketed, Node, unary_chain
+from naturalness.models.parsers.tree import CHAIN, Bracketed, Node
 from naturalness.text.view import Doc, view
-from naturalness_replication.generating.drawing import Count, Spacing, Weighted, draw_texts, pick
+from naturalness_replication.generating.drawing import Count, Spacing, Weighted, draw_texts, pick, without_original
 from naturalness_replication.generating.tagged import Tagged, inner, is_usable
+from naturalness_replication.trees import unary_chain
 
 if TYPE_CHECKING:
     from naturalness.models.parsers.base import ConstituencyParser
@@ -147,7 +148,7 @@ class GrammarSampler:
     def _draw(self, rng: random.Random) -> Damaged | None:
         """Return a random text; None if it does not start with a letter."""
         words = [self.words[tag].draw(rng) for tag in self.tags.draw(rng)]
-        return drawn(self.spacing.text(words)) if words[0][0].isalpha() else None
+        return without_original(self.spacing.text(words)) if words[0][0].isalpha() else None
 
 
 class TreeLeaves:

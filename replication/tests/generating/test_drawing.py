@@ -1,4 +1,4 @@
-"""How words are written, and drawn again where they would be read otherwise."""
+"""Spacing of words, and texts that are drawn again if they have another number of tokens."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import random
 
 import pytest
 
-from naturalness.adapting.damage import drawn
 from naturalness.errors import CorpusError
 from naturalness.text.parsing import parse
 from naturalness_replication.generating import Damaged
-from naturalness_replication.generating.drawing import Spacing, draw_texts
+from naturalness_replication.generating.drawing import Spacing, draw_texts, without_original
 
 SPACED = [
     "He said \"yes\" to the well-known (old) man's dog, but didn't pay $5 or 7%.",
@@ -30,17 +29,17 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("words", "text"), WRITTEN, ids=[text for _, text in WRITTEN])
 def test_words_are_written_as_in_the_corpus(words: list[str], text: str) -> None:
-    """Marks and clitics stand where they stood; unknown ones by rule."""
+    """Marks and clitics are spaced as in the corpus, and unknown pairs by rule."""
     docs = parse(SPACED)
     spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
     assert spacing.text(words) == text
 
 
 def test_a_text_that_is_read_otherwise_is_drawn_again() -> None:
-    """Until one has the tokens asked for; or an error says that none was found."""
+    """A text is drawn again until its tokens have the requested number; if none is found, the error says so."""
 
     def draw(rng: random.Random) -> Damaged:
-        return drawn("a " * rng.randint(1, 9))
+        return without_original("a " * rng.randint(1, 9))
 
     def count(text: str) -> int:
         return text.count("a")

@@ -1,4 +1,4 @@
-"""Parsers by name: shipped or of benepar; their checksums."""
+"""Parsers of benepar by name, and their checksums."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import MissingPackage, ModelError, UnknownName
-from naturalness.files.resources import load_manifest
 from naturalness.models.parsers import benepar
-from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.spec import open_parser, parser_checksum
 
 
@@ -32,8 +30,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("chrat", UnknownName, "did you mean 'chart'"),
-        ("benepar:", UnknownName, "choose from: benepar:NAME_OR_PATH, chart"),
+        ("benepar:", UnknownName, "choose from: benepar:NAME_OR_PATH"),
         ("bllip:WSJ", UnknownName, r"pip install \./replication"),
         ("benepar:\0", ModelError, r"benepar\.download"),
         ("benepar:.", ModelError, r"config\.json"),
@@ -42,21 +39,15 @@ def folder(tmp_path: Path) -> Path:
 def test_parsers_that_do_not_exist(
     name: str, error: type[Exception], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error says what is expected."""
+    """The error says which form of name is expected."""
     monkeypatch.chdir(tmp_path)
     for act in (open_parser, parser_checksum):
         with pytest.raises(error, match=message):
             act(name)
 
 
-def test_the_shipped_parser() -> None:
-    """Its checksum is that of the asset."""
-    assert open_parser("chart") is chart()
-    assert parser_checksum("chart") == load_manifest()["chart"].checksum
-
-
 def test_a_parser_is_opened_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is opened again if its files, except hidden ones, have changed; the checksum covers their names and bytes."""
+    """A parser is opened again only if its files, except hidden ones, change; the checksum covers names and bytes."""
     opened: list[tuple[Path, str]] = []
     monkeypatch.setattr(benepar, "open_model", lambda *arguments: opened.append(arguments))
     name, weights = f"benepar:{folder}", folder / "benepar_model.bin"
@@ -72,7 +63,7 @@ def test_a_parser_is_opened_once(folder: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_downloaded_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is found by name in the data folders of nltk; a path with that name takes precedence."""
+    """A downloaded model is found by name in nltk's data folders; a path with that name takes precedence."""
     data = pytest.importorskip("nltk.data", reason="nltk is in the extra 'test'")
     monkeypatch.setattr(benepar, "require_package", lambda *_, **__: None)
     monkeypatch.setattr(data, "path", ["/nowhere", str(folder.parents[1])])
