@@ -73,8 +73,6 @@ class Requirement:
     """
     features: frozenset[str] | None = None
     """The features of the group that have this requirement; None for all."""
-    steady: bool = True
-    """Whether results are reproducible; results of an external program are not, because it may be busy or have died."""
 
 
 @runtime_checkable

@@ -68,7 +68,7 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
 
 def _program(name: str, module: str) -> Requirement:
     """Return a requirement for a separately installed program; its version includes the version of its data."""
-    return Requirement(name, partial(_problem_of, module), partial(_version_of, module), steady=False)
+    return Requirement(name, partial(_problem_of, module), partial(_version_of, module))
 
 
 # The module is imported only on request, because most runs need no external program.

@@ -15,7 +15,7 @@ from naturalness_replication.link import LinkedSentence, available, parsed, vers
 
 TABLES = Path(__file__).with_name("tables")
 """The folder of the tables that describe features, as those of the core do."""
-LINK_GRAMMAR = Requirement("link-grammar", available, version, steady=False)
+LINK_GRAMMAR = Requirement("link-grammar", available, version)
 
 
 class LinkFeatures:

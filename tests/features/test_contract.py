@@ -93,7 +93,7 @@ def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
     for feature in group.features:
         assert feature.name.replace("_", "").isalnum() and feature.name.islower()
     if group.name not in APART:  # nothing that is installed apart
-        assert all(need.steady and not need.problem() for need in group.requires)
+        assert all(not need.problem() for need in group.requires)
 
 
 @GROUP

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from naturalness import FeatureExtractor, NaturalnessRegressor
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, UnknownName
-from naturalness.features import GROUPS, SETS, column_names, gaps, recalling, resolve
+from naturalness.features import GROUPS, SETS, column_names, gaps, measuring, resolve
 from naturalness.features.base import needs_parse
 from naturalness.features.measuring import measure
 from naturalness.features.selected import names_of, narrowed, select
@@ -62,7 +62,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
     """Values measured for one column are stored for all columns of the group."""
     store = MeasurementStore(tmp_path)
     assert measure(TEXTS, COLUMNS[1:], nlp="en", store=store).known == 0
-    monkeypatch.setattr(recalling, "read_docs", lambda *arguments, **more: pytest.fail("parsed again"))
+    monkeypatch.setattr(measuring, "read_docs", lambda *arguments, **more: pytest.fail("parsed again"))
     assert measure(TEXTS, ["lexical"], nlp="en", store=store).known == len(TEXTS)
 
 

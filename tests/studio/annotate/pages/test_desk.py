@@ -46,7 +46,7 @@ def test_each_text_is_measured_once(project: Project, tmp_path: Path, monkeypatc
     def fail(*_: Any, **options: Any) -> None:
         raise AssertionError("parsed again")
 
-    monkeypatch.setattr("naturalness.features.recalling.read_docs", fail)
+    monkeypatch.setattr("naturalness.features.measuring.read_docs", fail)
     again = Learning(project, GROUPS, store=store)
     again.start()
     eventually(lambda: again.measured == n)
