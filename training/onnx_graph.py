@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
-from naturalness.models.onnx_graph import CONTRIB, Dims, Graph
+from naturalness_replication.onnx_graph import CONTRIB, Dims, Graph
 
 OPSET, IR_VERSION = 21, 10
 BLOCK = 128

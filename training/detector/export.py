@@ -11,7 +11,7 @@ import onnx
 from onnx import TensorProto, compose, helper
 
 from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK
-from naturalness.models.onnx_graph import CONTRIB, Dims
+from naturalness_replication.onnx_graph import CONTRIB, Dims
 from training.detector.distances import buckets
 from training.onnx_graph import MAX_WEIGHT, MIDDLE, NIBBLE, TINY, Encoder, Floats
 

@@ -15,7 +15,7 @@ import numpy as np
 from naturalness.arrays import Float32Array
 from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, FROM_THE_LEFT, NETWORK, OUTPUTS
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.models.onnx_graph import Dims, Graph
+from naturalness_replication.onnx_graph import Dims, Graph
 
 SPECIAL = (OTHER, "<s> ", "</s> ")
 """The first rows of the vocabulary: unknown units, start and end. Each contains a space, unlike any unit."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from naturalness.models.networks import OnnxSession
-from naturalness.models.onnx_graph import Graph
+from naturalness_replication.onnx_graph import Graph
 
 pytest.importorskip("onnx", reason="needs the package onnx")
 
