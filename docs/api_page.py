@@ -25,7 +25,6 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "train",
         "load_model",
         "label",
-        "use_device",
         "Scorer",
         "FeatureExtractor",
         "NaturalnessClassifier",

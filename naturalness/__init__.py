@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from naturalness.errors import NaturalnessError
     from naturalness.labelling.scorer import Scorer
     from naturalness.labelling.tables import label
-    from naturalness.models.networks import use_device
     from naturalness.pipelines.classifier import NaturalnessClassifier
     from naturalness.pipelines.extractor import FeatureExtractor
     from naturalness.pipelines.regressor import NaturalnessRegressor
@@ -31,7 +30,6 @@ __all__ = [
     "load_model",
     "score",
     "train",
-    "use_device",
 ]
 # Imported on first access, so that importing the package stays fast.
 _HOMES = {
@@ -46,7 +44,6 @@ _HOMES = {
     "load_model": "naturalness.pipelines.scorer",
     "score": "naturalness.pipelines.shortcuts",
     "train": "naturalness.pipelines.training",
-    "use_device": "naturalness.models.networks",
 }
 
 

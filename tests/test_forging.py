@@ -223,7 +223,7 @@ def test_menders(tmp_path: Path) -> None:
     docs = ["She have a garden."]
 
     def use(folder: Path) -> None:
-        mender = open_mender(folder, detector(), "cpu", folder.name)
+        mender = open_mender(folder, detector(), folder.name)
         for parts in mender.read(parse(docs)):
             assert all(np.isfinite(part.logs).all() for part in parts)
         trees = acceptance.read_trees(folder / acceptance.FILE)

@@ -68,6 +68,7 @@ TESTED_BY = {
     "metrics/base.py": "metrics/test_metrics.py",
     "metrics/documents.py": "metrics/test_metrics.py",
     "metrics/references.py": "metrics/test_rouge.py",
+    "models/networks.py": "models/test_detector.py",
     "models/vectors.py": "metrics/test_movers.py",
     "pages/output.py": "cli/test_options.py",
     "pages/svg.py": "pages/test_charts.py",

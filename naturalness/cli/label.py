@@ -10,7 +10,7 @@ from naturalness.cli.progress import progress
 from naturalness.data.formats import STANDARD
 
 OPTIONS = (
-    *("model", "fields", "metrics", "register", "score_anyway", "device", "text_column", "prefix"),
+    *("model", "fields", "metrics", "register", "score_anyway", "text_column", "prefix"),
     *("best_of", "min_score", "false_alarms", "min_voice", "batch_size", "jobs", "parts", "resume", "force"),
 )
 """The options that are arguments of `labelling.tables.label`."""

@@ -21,7 +21,6 @@ from naturalness.features.requirements import package_version
 from naturalness.features.selected import whole_of
 from naturalness.files.resources import assets_folder, load_manifest
 from naturalness.files.store import KEY_BYTES, StoreKey
-from naturalness.models.networks import CPU, device
 from naturalness.text.parsing import pipeline_checksum
 
 LEARNED = "model"
@@ -44,7 +43,6 @@ def store_key(name: str, width: int, nlp: str, **conditions: Any) -> StoreKey:
         "packages": {name: package_version(name) for name in READERS},
         "python": platform.python_version(),
         "machine": platform.machine(),
-        **({} if device() == CPU else {"device": device()}),
         "code": code_checksum(),
     }
     spelt = json.dumps([name, conditions], sort_keys=True).encode()

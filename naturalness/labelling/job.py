@@ -39,7 +39,6 @@ from naturalness.judging.fields import (
 from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.judging.scores import VALUES
-from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 
@@ -66,12 +65,10 @@ class Job:
     metrics: tuple[str, ...] = ()
     register: str | None = None
     """The register that scores refer to, or ``auto``; see `NaturalnessModel.score`."""
-    device: str = CPU
-    """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
     score_anyway: bool = False
     """Whether texts that are not English prose are scored; see `load_model`."""
     batch_size: int = 64
-    """The number of texts that are parsed together; on the CPU it does not affect any value."""
+    """The number of texts that are parsed together; it does not affect any value."""
 
     def open(self) -> Labeller:
         """Load everything that labelling needs."""
@@ -173,7 +170,6 @@ class Labeller:
     """
 
     def __init__(self, job: Job) -> None:
-        use_device(job.device)
         self.model = model = open_model(job.model, changed_assets=job.changed_assets, score_anyway=job.score_anyway)
         fields = job.fields or model.fields(job.register)
         self.job = replace(job, fields=fields)

@@ -18,7 +18,6 @@ from naturalness.errors import ModelError
 from naturalness.judging.fields import ALWAYS, TEXTS, WITHIN
 from naturalness.judging.model import DEFAULT_MODEL, SHIPPED, model_checksum, model_folder
 from naturalness.labelling.job import Job, Labeller, with_problems
-from naturalness.models.networks import CPU
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.pipelines.shortcuts import MAX_MODELS
 from naturalness.text.parsing import working
@@ -49,8 +48,6 @@ class Scorer:
     text_column: str = field(default="text", kw_only=True)
     prefix: str = field(default="", kw_only=True)
     """Prepended to the names of new columns."""
-    device: str = field(default=CPU, kw_only=True)
-    """The device for networks, as for `use_device`."""
     score_anyway: bool = field(default=False, kw_only=True)
     """Whether texts that are not English prose are scored; see `load_model`."""
     origin: str = field(default="", init=False, repr=False, compare=False)
@@ -62,12 +59,11 @@ class Scorer:
 
     @property
     def signature(self) -> str:
-        """The settings that determine the scores: model, its checksum, register, device, `score_anyway` and version."""
+        """The settings that determine the scores: model, its checksum, register, `score_anyway` and version."""
         options = {
             "model": Path(self.model).name,
             "checksum": model_checksum(model_folder(self.model)),
             "register": self.register or "none",
-            "device": self.device,
             **({"scored": "anyway"} if self.score_anyway else {}),
             "v": __version__,
         }
@@ -105,13 +101,7 @@ class Scorer:
             )
         if isinstance(self.columns, str):
             raise TypeError(f"columns is {self.columns!r}; expected a list, such as [{self.columns!r}]")
-        job = Job(
-            self._location,
-            fields=tuple(self.columns),
-            register=self.register,
-            device=self.device,
-            score_anyway=self.score_anyway,
-        )
+        job = Job(self._location, fields=tuple(self.columns), register=self.register, score_anyway=self.score_anyway)
         return _open(job, signature)
 
     @property

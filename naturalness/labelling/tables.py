@@ -22,7 +22,6 @@ from naturalness.labelling.best import Best
 from naturalness.labelling.job import Columns, Job, Labeller, with_problems
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
 from naturalness.labelling.pool import label_shards
-from naturalness.models.networks import CPU
 from naturalness.pipelines.planning import cores
 
 PARTS_SUFFIX = ".parts"
@@ -85,7 +84,6 @@ def label(
     register: str | None = None,
     score_anyway: bool = False,
     changed_assets: bool = False,
-    device: str = CPU,
     text_column: str | None = None,
     prefix: str = "",
     best_of: str | None = None,
@@ -125,7 +123,6 @@ def label(
             (*fields, *missing) if fields else None,
             tuple(metrics),
             register or None,
-            device,
             score_anyway,
             batch_size,
         )

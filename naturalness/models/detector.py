@@ -22,7 +22,7 @@ import numpy as np
 from naturalness.arrays import Float32Array, FloatArray
 from naturalness.errors import AssetError, damage_as
 from naturalness.files.resources import load_manifest, locate, opened_once
-from naturalness.models.networks import CPU, OnnxSession, device, read_description
+from naturalness.models.networks import OnnxSession, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
 from naturalness.models.pieces import END, START, Pieces
 from naturalness.text.parsing import unusable
@@ -40,8 +40,8 @@ READING = ("kinds", "sound", "rating", "states")
 pieces after the last layer; a further output, ``inner``, holds vectors from an earlier layer."""
 SOUND = "sound"
 """The first damage kind, which means an undamaged word."""
-TOGETHER, TOGETHER_ON_GPU = 512, 16_384
-"""Maximum number of pieces per batch, on a CPU and on a GPU; all texts of a batch have the same number of pieces."""
+TOGETHER = 512
+"""Maximum number of pieces per batch; all texts of a batch have the same number of pieces."""
 Words = Sequence[Sequence[int]]
 """The pieces of each word of a text."""
 CutWords = tuple[tuple[int, ...], ...]
@@ -77,8 +77,6 @@ class Network:
     directions: Float32Array | None = None
     """Directions for each pooling, (`POOLINGS`, 1 + `DIRECTIONS`, width): the mean vector over sentences, then the
     directions of greatest variance, in units of the standard deviation along the first direction."""
-    together: int = TOGETHER
-    """Maximum number of pieces per batch; all texts of a batch have the same number of pieces."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the vocabulary indices of a word's pieces, truncated if the word is too long for the network."""
@@ -126,7 +124,7 @@ class Network:
         """Yield the index and the named outputs of each text; texts are grouped by number of pieces."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
-        for together in batches([len(row) for row in ids], self.together):
+        for together in batches([len(row) for row in ids]):
             for i, *values in zip(together, *self.run(names, [ids[i] for i in together]), strict=True):
                 yield i, values
 
@@ -161,19 +159,18 @@ def log_softmax(logits: Float32Array) -> FloatArray:
     return logs
 
 
-def open_network(folder: Path, device: str = CPU) -> Network:
+def open_network(folder: Path) -> Network:
     """Read a detector; the caller verifies checksums (`resources.locate`)."""
     with damage_as(AssetError, folder, REINSTALL, what="holds no detector"):
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         kinds, max_pieces = tuple(about["kinds"]), about["places"]
         vectors = piece_vectors() if about["vocabulary"] is None else None
         pieces = vectors.pieces if vectors else Pieces(about["vocabulary"])
-        session = OnnxSession(folder / NETWORK, device)
+        session = OnnxSession(folder / NETWORK)
         # While a detector is being trained, it has no directions yet.
         path = folder / DIRECTIONS_FILE
         directions = np.load(path, allow_pickle=False).astype(np.float32) if path.is_file() else None
-        together = TOGETHER if device == CPU else TOGETHER_ON_GPU
-        return Network(kinds, pieces, max_pieces, session, vectors, directions, together)
+        return Network(kinds, pieces, max_pieces, session, vectors, directions)
 
 
 ASSET, FAST_ASSET, LARGE_ASSET = "detector", "fast_detector", "large_detector"
@@ -207,24 +204,22 @@ class Detector:
 
 
 def detector(name: str = ASSET) -> Detector:
-    """Return a shipped detector, opened once per process and device.
+    """Return a shipped detector, opened once per process.
 
-    Names are ``detector``, ``fast_detector`` and ``large_detector``. The detector runs on the device that
-    `networks.use_device` has set for this process.
+    Names are ``detector``, ``fast_detector`` and ``large_detector``.
     """
-    return _opened(name, device())
+    return _opened(name)
 
 
 @opened_once
-def _opened(name: str, device: str) -> Detector:
-    network = open_network(locate(name), device)
+def _opened(name: str) -> Detector:
+    network = open_network(locate(name))
     if network.kinds != KINDS:
         raise AssetError(
             f"the {name} knows other kinds of damage ({', '.join(network.kinds)}) than this "
             "release; install assets and package of the same release"
         )
-    at = "" if device == CPU else f"@{device}"
-    return Detector(f"{name}:{load_manifest()[name].checksum}{at}", network)
+    return Detector(f"{name}:{load_manifest()[name].checksum}", network)
 
 
 RATED_PIECES = 128

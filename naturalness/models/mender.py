@@ -18,7 +18,6 @@ from naturalness.errors import AssetError, damage_as
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import (
     REINSTALL,
-    TOGETHER,
     CutWords,
     Detector,
     batches,
@@ -27,7 +26,7 @@ from naturalness.models.detector import (
     readings_of,
     sentence_parts,
 )
-from naturalness.models.networks import OnnxSession, device, read_description
+from naturalness.models.networks import OnnxSession, read_description
 from naturalness.text.view import Doc, stored_beside
 
 ASSET = "mender"
@@ -67,7 +66,7 @@ class Mender:
         distinct = list(dict.fromkeys(words for listed in parts for _, words in listed))
         logs: dict[CutWords, FloatArray] = {}
         read = list(network.read_pieces(distinct))
-        for together in batches([len(vectors) for _, vectors in read], TOGETHER):
+        for together in batches([len(vectors) for _, vectors in read]):
             logits = self.session.run(["tags"], {"vectors": np.stack([read[i][1] for i in together])})[0]
             for i, values in zip(together, logits, strict=True):
                 logs[distinct[i]] = _of_words(values, distinct[i])
@@ -82,21 +81,16 @@ def _of_words(logits: Float32Array, words: CutWords) -> FloatArray:
     return log_softmax(logits[np.cumsum([1, *map(len, words)])])
 
 
-def mender() -> Mender:
-    """Return the shipped mender, opened once per process and device."""
-    return _opened(device())
-
-
 @opened_once
-def _opened(device: str) -> Mender:
-    folder = locate(ASSET)
-    return open_mender(folder, detector(), device, load_manifest()[ASSET].checksum)
+def mender() -> Mender:
+    """Return the shipped mender, opened once per process."""
+    return open_mender(locate(ASSET), detector(), load_manifest()[ASSET].checksum)
 
 
-def open_mender(folder: Path, reader: Detector, device: str, checksum: str) -> Mender:
+def open_mender(folder: Path, reader: Detector, checksum: str) -> Mender:
     """Read a mender; the caller verifies checksums (`resources.locate`)."""
     with damage_as(AssetError, folder, REINSTALL, what="holds no mender"):
         tags = tuple(read_description(folder / DESCRIPTION, FORMAT_VERSION)["tags"])
         if len(set(tags)) < len(tags) or not all(isinstance(tag, str) for tag in tags):
             raise ValueError("tags are not distinct texts")
-        return Mender(f"{checksum}:{reader.signature}", reader, tags, OnnxSession(folder / NETWORK, device))
+        return Mender(f"{checksum}:{reader.signature}", reader, tags, OnnxSession(folder / NETWORK))

@@ -20,9 +20,9 @@ def openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Record the folders of detectors that are opened, with assets in a new place."""
     folders: list[Path] = []
 
-    def opened(folder: Path, device: str) -> Network:
+    def opened(folder: Path) -> Network:
         folders.append(folder)
-        return open_network(folder, device)
+        return open_network(folder)
 
     (tmp_path / "assets").symlink_to(assets_folder())
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path / "assets"))

@@ -60,7 +60,7 @@ def test_changed_assets_change_the_key(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert len({before, key_with("pipeline"), key_with("words")}) == 3
 
 
-@pytest.mark.parametrize("name", ["pipeline_checksum", "package_version", "code_checksum", "device"])
+@pytest.mark.parametrize("name", ["pipeline_checksum", "package_version", "code_checksum"])
 def test_other_conditions_change_the_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipeline counts by its contents, not by its name."""
     before = group_key(SURFACE, "en")

@@ -229,7 +229,6 @@ def test_mistakes_are_found_at_first_use(small: str) -> None:
     for scorer, error in (
         (Scorer(small, "label"), TypeError),
         (Scorer(small, ["labels"]), UnknownName),
-        (Scorer(small, device="gpu"), UnknownName),
         (Scorer(small, register="books"), NaturalnessError),
         (Scorer("nowhere"), ModelError),
     ):
@@ -290,7 +289,7 @@ def test_the_signature_names_what_determines_scores(scorer: Scorer) -> None:
     """It contains no path."""
     name, *settings = scorer.signature.split("|")
     assert name == "naturalness"
-    assert [setting.split(":")[0] for setting in settings] == ["model", "checksum", "register", "device", "v"]
+    assert [setting.split(":")[0] for setting in settings] == ["model", "checksum", "register", "v"]
     assert settings[0] == "model:model"
     assert settings[-1] == f"v:{naturalness.__version__}"
     assert "register:books" in Scorer(register="books").signature

@@ -104,7 +104,7 @@ def folder(tmp_path: Path) -> Path:
 
 def opened(folder: Path) -> Mender:
     """Open a mender on the shipped detector."""
-    return open_mender(folder, detector(), "cpu", "made up")
+    return open_mender(folder, detector(), "made up")
 
 
 @pytest.mark.parametrize(

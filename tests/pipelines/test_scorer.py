@@ -203,7 +203,7 @@ def test_the_fast_model_opens_the_narrow_detector_alone() -> None:
     code = (
         "from naturalness.cli import run; from naturalness.models import detector; opened = [];"
         "open_network = detector.open_network;"
-        "detector.open_network = lambda folder, device: opened.append(folder.name) or open_network(folder, device);"
+        "detector.open_network = lambda folder: opened.append(folder.name) or open_network(folder);"
         f"run(['score', {GOOD!r}, '--fast']);"
         "print(opened)"
     )

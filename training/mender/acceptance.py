@@ -34,7 +34,6 @@ from naturalness.models.detector import detector
 from naturalness.models.learners.trees import compile_boosted
 from naturalness.models.learners.units import arrays_of
 from naturalness.models.mender import ASSET, Mender, open_mender
-from naturalness.models.networks import CPU
 from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, unusable
 from training.arguments import command_parser
@@ -215,7 +214,7 @@ def main() -> None:
     rows = list(cases(args.edits, args.corpora))
     sentences: list[Sentence] = []
     for n in range(HALVES):
-        reader = open_mender(args.work / without(n), detector(), CPU, without(n))
+        reader = open_mender(args.work / without(n), detector(), without(n))
         sentences += collected([row for row in rows if half(row.group) == n], reader)
     table = np.concatenate([sentence.table for sentence in sentences])
     right = np.concatenate([sentence.accepted for sentence in sentences])
