@@ -97,7 +97,8 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
     None means all of `GROUPS`. So does ``all``, which can be combined with other names: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train`, or an ARPA or KenLM file.
+    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train`, a KenLM file,
+    or an ARPA file (extra ``kenlm``).
     ``parser:benepar:MODEL`` is `constituency` with a benepar parser. ``embedding:PATH`` is the text's embedding by a
     sentence encoder: a folder, ``hf:NAME``, or ``shipped``.
     """

@@ -72,9 +72,9 @@ def test_the_folder_is_all_there_is(
 
 
 def test_a_loaded_model_is_saved_again(tmp_path: Path) -> None:
-    """An ARPA file is copied; a model that was saved again has the same manifest and needs none of the files."""
+    """A KenLM file is copied; a model that was saved again has the same manifest and needs none of the files."""
     small.train(tmp_path / "harbour")
-    regressor = fitted([f"lm:{tmp_path / 'harbour' / 'model.arpa'}", "lm:words", "surface"])
+    regressor = fitted([f"lm:{tmp_path / 'harbour' / 'order-3.binary'}", "lm:words", "surface"])
     save_estimator(regressor, tmp_path / "saved")
     expected = load_model(tmp_path / "saved").score(TEXTS)
     shutil.rmtree(tmp_path / "harbour")
@@ -82,7 +82,7 @@ def test_a_loaded_model_is_saved_again(tmp_path: Path) -> None:
     model = load_model(tmp_path / "moved")
     assert model.score(TEXTS) == expected
     manifest = (tmp_path / "moved" / "manifest.json").read_text()
-    assert json.loads(manifest)["groups"] == ["lm:model.arpa", "lm:words", "surface"]
+    assert json.loads(manifest)["groups"] == ["lm:order-3.binary", "lm:words", "surface"]
     assert str(tmp_path) not in manifest
     save_estimator(regressor.set_params(features=[*model.saved.description.groups]), tmp_path / "again")
     assert (tmp_path / "again" / "manifest.json").read_text() == manifest

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from naturalness.models.language.tables import Ngrams
 
 ASSETS = Path(__file__).parents[1] / "assets" / "language"
@@ -36,6 +38,19 @@ MODELS = (
 def corpus() -> list[str]:
     """Return the sentences of the corpus."""
     return (ASSETS / "corpus.txt").read_text(encoding="utf-8").splitlines()
+
+
+def read_arpa(path: Path) -> Ngrams:
+    """Read a file of `lmplz` or `write_arpa`, in which unigrams are in order of id and no line is wrong."""
+    sections = path.read_text(encoding="utf-8").split("-grams:\n")[1:]
+    tables = [[line.split("\t") for line in section.split("\n\n")[0].split("\n")] for section in sections]
+    ids = {row[1]: i for i, row in enumerate(tables[0])}
+    return Ngrams(
+        list(ids),
+        tuple(np.array([[ids[word] for word in row[1].split(" ")] for row in table], np.uint32) for table in tables),
+        tuple(np.array([row[0] for row in table], np.float32) for table in tables),
+        tuple(np.array([row[2] for row in table], np.float32) for table in tables[:-1]),
+    )
 
 
 def as_table(model: Ngrams) -> dict[Gram, tuple[float, float]]:

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
+from naturalness.models.language.formats import write_arpa
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.language.store import UNITS, binary_name, write_manifest

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, IntArray
 from naturalness.errors import CorpusError
-from naturalness.models.language.tables import RESERVED, START, STOP, IdArray, Ngrams, positions
+from naturalness.models.language.tables import RESERVED, START, STOP, IdArray, Ngrams
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
 """Discounts of n-grams seen 0, 1, 2, and 3 or more times, used if they cannot be computed from the text; the same
@@ -348,7 +348,7 @@ def _level(
     suffix = below.ranks[rows]
     keep = raw > threshold
     n_words = len(counted.words)
-    prefix = first if k == 2 else positions(below.keys, below.prefix[suffix] * n_words + first)
+    prefix = first if k == 2 else np.searchsorted(below.keys, below.prefix[suffix] * n_words + first)
     amounts, notes = _discounts(tally, k)
     totals, left = _weights(adjusted, keep, prefix, len(below.keys), amounts)
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]

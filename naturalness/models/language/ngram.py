@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import math
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import chain, islice, pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +13,10 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import ModelError, damage_as
-from naturalness.files.resources import has_package
-from naturalness.models.language.arpa import read_arpa
+from naturalness.files.resources import has_package, require_package
 from naturalness.models.language.base import END, TokenScores
-from naturalness.models.language.binary import HEAD, is_binary, write_binary
-from naturalness.models.language.trie import TrieModel, check_file, open_trie, trie_of
+from naturalness.models.language.formats import HEAD, is_binary
+from naturalness.models.language.trie import TrieModel, check_file, open_trie
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
 from naturalness.text.view import Doc, View, stored_beside, view
@@ -39,30 +36,33 @@ ReadText = tuple[Sequence[Stretch], Sequence[int]]
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
     """Open a KenLM model from a binary file, which is mapped into memory rather than read, or from an ARPA file.
 
-    If the kenlm package is not installed, our own reader (`trie`) opens the file; results are the same. Unless the file
-    is ``trusted``, it is first checked for contents that would make KenLM read outside the file.
+    If the kenlm package is not installed, our own reader (`trie`) opens binary files, with the same results. Unless
+    the file is ``trusted``, it is first checked for contents that would make KenLM read outside the file.
     """
     advice = "expected its binary format or ARPA: see `naturalness lm train`"
     with damage_as(ModelError, path, advice, what="is not a readable n-gram model"):
-        if not trusted:
-            _check(path)
-        return _with_kenlm(path) if has_package("kenlm") else _without_kenlm(path)
+        with path.open("rb") as file:
+            binary = is_binary(file.read(HEAD))
+        if not binary:
+            _check_arpa(path)
+            require_package("kenlm", user=f"ARPA file {str(path)!r}", extra="kenlm")
+        elif not trusted:
+            check_file(path)
+        return _with_kenlm(path) if has_package("kenlm") else open_trie(path)
 
 
-def _check(path: Path) -> None:
-    """Raise `ValueError` for a file that would make KenLM fail.
+def _check_arpa(path: Path) -> None:
+    """Raise `ValueError` for a file that is too small for the counts in its header.
 
-    Such a file is either a malformed binary file, or an ARPA file too small for the counts in its header, since KenLM
-    would reserve memory for all those n-grams.
+    KenLM would reserve memory for all those n-grams. The counts of a compressed file are not read.
     """
+    most = path.stat().st_size // SHORTEST_LINE
     with path.open("rb") as file:
-        head = file.read(HEAD)
-    if is_binary(head):
-        return check_file(path)
-    zipped = head.startswith(b"\x1f\x8b")
-    most = path.stat().st_size * (1_000 if zipped else 1) // SHORTEST_LINE
-    with gzip.open(path) if zipped else path.open("rb") as file:
-        for line in iter(lambda: file.readline(1_000).strip(), b""):
+        lines = iter(lambda: file.readline(1_000), b"")
+        begin = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
+        if begin.strip() != b"\\data\\":
+            raise ValueError("neither binary nor an uncompressed ARPA file")
+        for line in takewhile(bytes.strip, lines):
             key, _, size = line.partition(b"=")
             if key.startswith(b"ngram ") and size.strip().isdigit() and int(size) > most:
                 raise ValueError(f"{int(size):,} n-grams in so few bytes")
@@ -76,17 +76,6 @@ def _with_kenlm(path: Path) -> Any:
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
     return kenlm.Model(str(path), config)
-
-
-def _without_kenlm(path: Path) -> TrieModel:
-    """Open a file with our own reader of binary tries; an ARPA file is first converted to a trie in memory."""
-    with path.open("rb") as file:
-        if is_binary(file.read(HEAD)):
-            return open_trie(path)
-    with tempfile.TemporaryDirectory() as folder:
-        binary = Path(folder) / "model.binary"
-        write_binary(read_arpa(path), binary)
-        return trie_of(np.frombuffer(binary.read_bytes(), np.uint8))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
-from naturalness.errors import ModelError
 
-UNKNOWN, START, STOP = 0, 1, 2
+START, STOP = 1, 2
 RESERVED = ("<unk>", "<s>", "</s>")
 """Reserved words; their indices are their ids in every vocabulary."""
 MAX_ORDER = 6
@@ -47,8 +46,8 @@ class Ngrams:
     """log10 probability of the last word given the previous ones; at most 0."""
     backoffs: tuple[Float32Array, ...]
     """log10 of the n-gram's back-off weight as a context; 0 if the n-gram does not begin a longer one."""
-    raw: tuple[IntArray, ...] | None = None
-    """Count of each n-gram in the text, by order; None if unknown."""
+    raw: tuple[IntArray, ...] = ()
+    """Count of each n-gram in the text, by order; empty if unknown."""
     sentences: int = 0
     tokens: int = 0
     """Number of words in the text, without sentence ends."""
@@ -66,75 +65,32 @@ class Ngrams:
         return tuple(len(rows) for rows in self.ids)
 
 
-def spelled(ngrams: Ngrams, ids: IdArray) -> str:
-    """Return the words of an n-gram, separated by spaces."""
-    return " ".join(ngrams.vocabulary[i] for i in ids)
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     """The n-grams of one length, sorted by the id of the last word, then of the word before it, and so on."""
 
-    turn: IntArray
-    """Index of each n-gram in the unsorted model."""
     first: IntArray
     suffix: IntArray
     """Index of each n-gram's ending (all but the first word) in the sorted level of n-grams one word shorter."""
     prefix: IntArray
-    """Index of each n-gram's context (all but the last word) in the sorted level of n-grams one word shorter; -1 if the
-    model lacks it."""
+    """Index of each n-gram's context (all but the last word) in the sorted level of n-grams one word shorter."""
 
 
 def levels_of(ngrams: Ngrams) -> list[Level]:
-    """Return the sorted n-grams of each length; raise `ModelError` if the ending of an n-gram is missing."""
+    """Return the n-grams of each length, which must be sorted as `estimate` returns them."""
     n_words = len(ngrams.vocabulary)
     every = np.arange(n_words)
-    levels = [Level(every, every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
+    levels = [Level(every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
     keys = [every]
     for k in range(2, ngrams.order + 1):
-        ids = ngrams.ids[k - 1]
-        suffix = ids[:, -1].astype(np.int64)
+        ids = ngrams.ids[k - 1].astype(np.int64)
+        first, suffix = ids[:, 0], ids[:, -1]
         for j in range(2, k):
-            suffix = positions(keys[j - 1], suffix * n_words + ids[:, -j])
-            if (lost := np.flatnonzero(suffix < 0)).size:
-                raise ModelError(
-                    f"the model has the n-gram {spelled(ngrams, ids[lost[0]])!r} without its ending; "
-                    "expected a model of `naturalness lm train` or KenLM, or install kenlm, which reads such files"
-                )
-        first = ids[:, 0].astype(np.int64)
-        key = suffix * n_words + first
-        turn = np.arange(len(key))
-        if (key[1:] <= key[:-1]).any():
-            turn = np.argsort(key)
-            key, first, suffix = key[turn], first[turn], suffix[turn]
-            if (double := np.flatnonzero(key[1:] == key[:-1])).size:
-                words = spelled(ngrams, ids[turn[double[0]]])
-                raise ModelError(f"the model has the n-gram {words!r} twice; expected it once")
-        below = levels[-1].prefix[suffix]
-        prefix = first if k == 2 else positions(keys[-1], below * n_words + first, below < 0)
-        levels.append(Level(turn, first, suffix, prefix))
-        keys.append(key)
+            suffix = np.searchsorted(keys[j - 1], suffix * n_words + ids[:, -j])
+        prefix = first if k == 2 else np.searchsorted(keys[-1], levels[-1].prefix[suffix] * n_words + first)
+        levels.append(Level(first, suffix, prefix))
+        keys.append(suffix * n_words + first)
     return levels
-
-
-def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
-    """Return the index of each wanted value in sorted ``keys``; -1 if it is not a key or is marked in ``absent``."""
-    if not len(keys):
-        return np.full(len(wanted), -1)
-    turn = None
-    if (wanted[1:] < wanted[:-1]).any():
-        turn = np.argsort(wanted)  # in sorted order, the search moves through memory in one direction
-        wanted = wanted[turn]
-    indices = np.searchsorted(keys, wanted)
-    np.minimum(indices, len(keys) - 1, out=indices)
-    indices[keys[indices] != wanted] = -1
-    if turn is not None:
-        unsorted = np.empty_like(indices)
-        unsorted[turn] = indices
-        indices = unsorted
-    if absent is not None:
-        indices[absent] = -1
-    return indices
 
 
 def shrink(ngrams: Ngrams, size: int) -> Ngrams:
@@ -169,14 +125,13 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | Non
     probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
     rows = slice(None) if mask is None else mask
-    n_contexts = len(levels[k - 2].turn)
+    n_contexts = len(levels[k - 2].first)
     left = [1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts) for values in (probabilities, shorter)]
     return np.maximum(np.array(left, dtype=np.float64), MIN_MASS)
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
     """Return ln of each k-gram's loss, which is the increase in relative entropy if only that k-gram is removed."""
-    assert ngrams.raw is not None
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
@@ -210,7 +165,6 @@ def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: f
 
 def _without(ngrams: Ngrams, levels: Sequence[Level], long_masks: Sequence[BoolArray]) -> Ngrams:
     """Return the model with only the n-grams in the masks, and with recomputed back-off weights."""
-    assert ngrams.raw is not None
     everything = np.ones(len(ngrams.vocabulary), np.bool_)
     masks = [everything, *long_masks]
     backoffs = []

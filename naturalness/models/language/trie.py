@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
-from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, ROWS, is_binary, murmur64
+from naturalness.models.language.formats import AT, HEAD, HEAD_FIELDS, ROWS, is_binary, murmur64
 from naturalness.models.language.tables import MAX_ORDER
 
 TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5

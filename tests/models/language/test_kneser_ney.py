@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
 from naturalness.models.language import kneser_ney
-from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.kneser_ney import Counted, count_ngrams, estimate, units
 from naturalness.models.language.tables import Ngrams
-from tests.support.reference_models import ASSETS, MODELS, Gram, Model, as_table, corpus, logprob
+from tests.support.reference_models import ASSETS, MODELS, Gram, Model, as_table, corpus, logprob, read_arpa
 
 
 def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:

@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.base import END
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, doc_of, train
-from tests.support.reference_models import token_logprobs
+from tests.support.reference_models import read_arpa, token_logprobs
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +33,8 @@ def model(folder: Path) -> NgramModel:
 
 @pytest.fixture(scope="module")
 def bare(folder: Path) -> NgramModel:
-    """Open the model's ARPA file, which has no table of units."""
-    return open_model(folder / "model.arpa")
+    """Open the model's binary file without its table of units."""
+    return open_model(folder / "order-3.binary")
 
 
 def test_frequencies_by_hand(model: NgramModel) -> None:

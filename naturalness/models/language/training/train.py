@@ -16,8 +16,7 @@ from naturalness.errors import CorpusError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.files.resources import locate
 from naturalness.files.unfinished import unfinished_folder
-from naturalness.models.language.arpa import write_arpa
-from naturalness.models.language.binary import write_binary
+from naturalness.models.language.formats import write_arpa, write_binary
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.store import (
     ARPA,

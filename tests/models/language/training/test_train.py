@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import CorpusError, ModelError, TrainingError
-from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.training import corpus
 from naturalness.models.language.training.corpus import read_docs, sentences
@@ -18,6 +17,7 @@ from naturalness.models.language.training.train import Recipe, train_language_mo
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.parsing import parse
 from tests.support.language_models import HARBOUR, many, train
+from tests.support.reference_models import read_arpa
 
 RECIPE = Recipe(order=3)
 

@@ -1,6 +1,9 @@
-"""Write a model in KenLM's own binary format, which the kenlm package maps into memory.
+"""Write n-gram models as ARPA files and in the binary format of KenLM, which maps files into memory.
 
-The file is an unquantised trie, byte for byte as `build_binary trie` writes it: `lm/binary_format.cc` (header),
+An ARPA file has one n-gram per line, with tabs between its fields as KenLM requires. Numbers are written with the
+fewest digits that preserve the single-precision value.
+
+A binary file is an unquantised trie, byte for byte as `build_binary trie` writes it: `lm/binary_format.cc` (header),
 `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). The trie is traversed from the last word
 backwards: n-grams that differ only in their first word are adjacent, sorted by the number of that word. A node is
 therefore one word, and its children are the words that can precede it. The sign of a zero back-off records whether a
@@ -18,9 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import Float32Array, IntArray
-from naturalness.errors import ModelError
-from naturalness.files.unfinished import unfinished_file
-from naturalness.models.language.tables import Ngrams, levels_of, spelled
+from naturalness.models.language.tables import Ngrams, levels_of
 
 Hashes = NDArray[np.uint64]
 Field = tuple[NDArray[np.generic], int]
@@ -37,35 +38,30 @@ HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
 """Header fields at offset `AT`: order, hash table multiplier, model type, whether the words are stored, format
 version."""
 AT = 88
-ROWS = 65_536  # rows packed at a time; a multiple of 8, so that each batch fills whole bytes
+ROWS = 65_536  # n-grams written at a time; a multiple of 8, so that each packed batch fills whole bytes
 
 
 def write_binary(ngrams: Ngrams, path: Path) -> None:
-    """Write a file that `kenlm.Model` can open; it has a temporary name until it is complete."""
+    """Write a file that `kenlm.Model` can open."""
     words = [word.encode() for word in ngrams.vocabulary]
     hashes = murmur64(words[1:])
     turn = np.argsort(hashes)
     hashes = hashes[turn]
-    if (hashes[1:] == hashes[:-1]).any():
-        raise ModelError("the model has two words that are the same to kenlm; expected each once")
     numbers = np.zeros(len(words), np.int64)  # <unk> is 0 and has no hash
     numbers[1 + turn] = np.arange(1, len(words))
     nodes = arrange(ngrams, numbers)
-    with unfinished_file(path) as part:
-        with part.open("wb") as file:
-            sizes = [len(level.words) for level in nodes]
-            # Format name, numbers that identify the byte order, kind of model, and sizes.
-            head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
-            head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
-            head += struct.pack(f"<{len(sizes)}Q", *sizes)
-            file.write(head + bytes(-len(head) % 8))
-            file.write(struct.pack("<Q", len(hashes)) + hashes.tobytes() + PADDING)
-            _write_unigrams(file, nodes[0])
-            for level in nodes[1:]:
-                _write_packed(file, level, len(words))
-            file.write(b"\0".join([words[0], *(words[1 + i] for i in turn)]) + b"\0")
-        part.chmod(0o644)
-        part.replace(path)
+    with path.open("wb") as file:
+        sizes = [len(level.words) for level in nodes]
+        # Format name, numbers that identify the byte order, kind of model, and sizes.
+        head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
+        head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
+        head += struct.pack(f"<{len(sizes)}Q", *sizes)
+        file.write(head + bytes(-len(head) % 8))
+        file.write(struct.pack("<Q", len(hashes)) + hashes.tobytes() + PADDING)
+        _write_unigrams(file, nodes[0])
+        for level in nodes[1:]:
+            _write_packed(file, level, len(words))
+        file.write(b"\0".join([words[0], *(words[1 + i] for i in turn)]) + b"\0")
 
 
 def murmur64(words: Sequence[bytes]) -> Hashes:
@@ -159,32 +155,53 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
             nodes[-1] = nodes[-1]._replace(children=children)
             ranks = np.empty_like(turn)
             ranks[turn] = np.arange(len(turn))
-        source = level.turn[turn]
         backoffs = np.zeros(0, np.float32)
         if k < order:
-            prefix = levels[k].prefix
-            if (lost := np.flatnonzero(prefix < 0)).size:
-                ids = ngrams.ids[k][levels[k].turn[lost[0]]]
-                raise ModelError(
-                    f"the model has the n-gram {spelled(ngrams, ids)!r} without its context "
-                    f"{spelled(ngrams, ids[:-1])!r}; kenlm cannot score that: keep the contexts when pruning"
-                )
             # A zero is positive if a longer n-gram begins with this one, else negative.
-            extended = np.zeros(len(level.turn), np.bool_)
-            extended[prefix] = True
-            backoffs = ngrams.backoffs[k - 1][level.turn]
+            extended = np.zeros(len(level.first), np.bool_)
+            extended[levels[k].prefix] = True
+            backoffs = ngrams.backoffs[k - 1]
             backoffs = np.where(backoffs == 0, np.where(extended, np.float32(0.0), np.float32(-0.0)), backoffs)[turn]
-        nodes.append(
-            Nodes(
-                numbers[level.first[turn]],
-                ngrams.logprobs[k - 1][source] + np.float32(0),
-                backoffs,
-                np.zeros(0, np.int64),
-            )
-        )
+        logprobs = ngrams.logprobs[k - 1][turn] + np.float32(0)
+        nodes.append(Nodes(numbers[level.first[turn]], logprobs, backoffs, np.zeros(0, np.int64)))
     return nodes
 
 
 def is_binary(head: bytes) -> bool:
     """Return whether a file begins like a KenLM binary of any version; ``head`` is its first bytes."""
     return head.startswith(MAGIC[:-2])
+
+
+def write_arpa(ngrams: Ngrams, path: Path) -> None:
+    """Write an ARPA file."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("\\data\\\n")
+        file.writelines(f"ngram {k}={n}\n" for k, n in enumerate(ngrams.sizes, start=1))
+        for k in range(1, ngrams.order + 1):
+            file.write(f"\n\\{k}-grams:\n")
+            file.writelines(_entries(ngrams, k))
+        file.write("\n\\end\\\n")
+
+
+def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
+    """Yield the lines of the k-grams, joined into strings of up to `ROWS` lines."""
+    words = np.array(ngrams.vocabulary, dtype=object)
+    rows = ngrams.ids[k - 1]
+    numbers = [_texts(ngrams.logprobs[k - 1])]
+    line = "%s\t" + " ".join(["%s"] * k)
+    if k < ngrams.order:
+        numbers.append(_texts(ngrams.backoffs[k - 1]))
+        line += "\t%s"
+    for start in range(0, len(rows), ROWS):
+        part = slice(start, start + ROWS)
+        columns = [words[rows[part, j]].tolist() for j in range(k)]
+        (logprobs, *backoffs) = [texts[indices[part]].tolist() for texts, indices in numbers]
+        yield "".join(map(f"{line}\n".__mod__, zip(logprobs, *columns, *backoffs, strict=True)))
+
+
+def _texts(values: Float32Array) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct values as strings, and for each value the index of its string."""
+    different, indices = np.unique(values, return_inverse=True)
+    # Adding zero turns negative zero into zero.
+    texts = [str(value).removesuffix(".0") for value in different + np.float32(0)]
+    return np.array(texts, dtype=object), indices
