@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from naturalness.explaining.rewriting import Change, replaced
-from naturalness.models.checkers.languagetool import close, open_checker, version
+from naturalness.models.checkers.languagetool import LanguageToolChecker, close, version
 from naturalness.text.matches import Match, checked
 from naturalness.text.parsing import tokenise
 
@@ -26,7 +26,7 @@ SPELLING = ("TYPOS", "Spelling")
 def languagetool(texts: Sequence[str]) -> list[list[Match]]:
     """Return the matches of LanguageTool; its server is started and stopped."""
     try:
-        return [list(result.matches) for result in checked(open_checker(), list(tokenise(texts)))]
+        return [list(result.matches) for result in checked(LanguageToolChecker(), list(tokenise(texts)))]
     finally:
         close()
 

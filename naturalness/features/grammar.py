@@ -32,9 +32,9 @@ KIND_OF = {category: kind for kind, those in CATEGORIES.items() for category in 
 
 def open_checker() -> MatchFinder:
     """Return LanguageTool's checker; the module that runs it is imported only on first use."""
-    from naturalness.models.checkers.languagetool import open_checker as opened
+    from naturalness.models.checkers.languagetool import LanguageToolChecker
 
-    return opened()
+    return LanguageToolChecker()
 
 
 @dataclass(frozen=True)

@@ -47,10 +47,6 @@ JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:Tiere
 """Options of the Java process: a memory limit, an exit when memory runs out (the server is then restarted), a simple
 garbage collector, only the quick JIT compiler (which cuts the time for up to about 5,000 sentences by two thirds), and
 messages in English."""
-PORTS = 3
-"""Number of ports to try: another program may take a free port before the server opens it."""
-MAX_CRASHES = 4
-"""Maximum number of consecutive texts on which the server may crash before the run is abandoned."""
 CRASHED = "LanguageTool crashed, or did not answer, each time it checked this text"
 HOW_TO_DOWNLOAD = (
     'run: python -c "from language_tool_python import download_lt as d; d.LocalLanguageTool.from_version_name()'
@@ -128,19 +124,15 @@ def _started() -> LanguageTool:
     exempt = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
     os.environ["no_proxy"] = f"{LOOPBACK},{exempt}" if exempt else LOOPBACK
     os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package itself sets no Java options
-    reason = ""
-    for _ in range(PORTS):
-        try:
-            tool = _OnePort(LANGUAGE, host=LOOPBACK, config=CONFIGURATION, language_tool_download_version=version)
-        except (LanguageToolError, OSError) as error:
-            reason = first_line(error)
-        else:
-            os.environ[VARIABLE] = f"http://{LOOPBACK}:{tool.port}#{os.getpid()}"
-            return tool
-    raise NaturalnessError(
-        f"LanguageTool crashed at its start: {reason}; check that Java and LanguageTool "
-        "are fully installed; run: naturalness doctor"
-    )
+    try:
+        tool = _OnePort(LANGUAGE, host=LOOPBACK, config=CONFIGURATION, language_tool_download_version=version)
+    except (LanguageToolError, OSError) as error:
+        raise NaturalnessError(
+            f"LanguageTool crashed at its start: {first_line(error)}; check that Java and LanguageTool "
+            "are fully installed; run: naturalness doctor"
+        ) from None
+    os.environ[VARIABLE] = f"http://{LOOPBACK}:{tool.port}#{os.getpid()}"
+    return tool
 
 
 def installed() -> str:
@@ -216,29 +208,17 @@ class LanguageToolChecker:
         return f"{self.name}:{version()}|{LANGUAGE}"
 
     def check(self, docs: Sequence[Doc]) -> list[Matches]:
-        """Return the findings of each Doc; equal texts are sent only once."""
-        answers: dict[str, tuple[Sequence[Any], str]] = {"": ((), "")}
-        crashes = 0
-        for text in dict.fromkeys(map(_sent, docs)):
-            if not text.strip():
-                answers[text] = answers[""]
-                continue
-            answers[text] = _ask(text)
-            crashes = crashes + 1 if answers[text][1] == CRASHED else 0
-            if crashes == MAX_CRASHES:
-                raise NaturalnessError(
-                    "LanguageTool crashes at every request, whatever the text, perhaps for lack of memory; "
-                    "run: naturalness doctor"
-                )
-        return [
-            Matches(tuple(sorted(_match(doc, match) for match in matches)), problem)
-            for doc, (matches, problem) in ((doc, answers[_sent(doc)]) for doc in docs)
-        ]
+        """Return the findings of each Doc."""
+        return list(map(_check, docs))
 
 
-def open_checker() -> LanguageToolChecker:
-    """Return the checker for American English; its server starts with the first request."""
-    return LanguageToolChecker()
+def _check(doc: Doc) -> Matches:
+    """Return the findings of a Doc; an empty text is not sent."""
+    text = _sent(doc)
+    if not text.strip():
+        return Matches(())
+    matches, problem = _ask(text)
+    return Matches(tuple(sorted(_match(doc, text, match) for match in matches)), problem)
 
 
 def _ask(text: str) -> tuple[Sequence[Any], str]:
@@ -277,9 +257,8 @@ def _sent(doc: Doc) -> str:
     return PARAGRAPHS.join([*(piece[:-1] for piece in pieces[:-1]), pieces[-1]])
 
 
-def _match(doc: Doc, match: Any) -> Match:
-    """Return a match with its offsets in the original text."""
-    text = _sent(doc)
+def _match(doc: Doc, text: str, match: Any) -> Match:
+    """Return a match in the text that was sent, with its offsets in the original text."""
     start = min(max(match.offset, 0), len(text))
     # The package converts offsets to characters, but leaves lengths in UTF-16 units (two for an emoji).
     units = text[start:].encode("utf-16-le", "surrogatepass")[: 2 * match.error_length]
