@@ -68,8 +68,8 @@ print(METRICS["rouge-l"].score(docs, [["She gave her brother a book."]] * 2))
 """
 OWN_TEXT = """
 {names} use any language model on this machine. MODEL is a folder
-written by `lm train`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from
-Hugging Face (`nce:lm:hf:openai-community/gpt2`; a masked model gives the pseudo-likelihood). Hugging Face models have
+written by `lm train`, a KenLM or ARPA file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a causal model
+from Hugging Face (`nce:lm:hf:openai-community/gpt2`). Hugging Face models have
 no frequencies of units, which `slor` and `belonging` need.
 """
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,11 @@ from naturalness.metrics.gruen.judges import (
     rating_head,
 )
 from naturalness.metrics.gruen.parts import WEIGHTS, GruenParts
-from naturalness.models.huggingface import CONFIG, PREFIX, TextNetwork, open_reader, opened_by_name
-from naturalness.models.language.base import LanguageModel, TokenScores
-from naturalness.models.language.neural.model import APART
+from naturalness.models.huggingface import CONFIG, PREFIX, TextNetwork, open_reader, opened_by_name, read_config
+from naturalness.models.language.neural.huggingface import NUMBERS, log_probabilities, sentences_of, within_memory
+from naturalness.models.language.neural.model import APART, MAX_UNITS
+from naturalness.models.language.neural.network import hiding, stretches
 from naturalness.models.language.shipped import neural
-from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import Doc, view
 
 ACCEPTABLE = ("acceptable", "grammatical", "correct")
@@ -155,27 +156,54 @@ class ForeignOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
-    """A judge of likelihood that uses another masked model; pieces are assigned to the sentence of their token."""
+class ForeignLikelihood:
+    """A judge of likelihood that uses a masked model; pieces are assigned to the sentence of their token.
 
-    model: LanguageModel
+    Each piece is predicted from both sides, with the piece and the later pieces of its word masked (Kauf & Ivanova, ACL
+    2023). Words are the tokens of the Doc. The network runs once for every piece, so a text with a sentence of more
+    than `MAX_UNITS` pieces has no likelihoods.
+    """
 
-    @property
-    def signature(self) -> str:
-        """The signature of the model."""
-        return f"masked:{self.model.signature}"
+    signature: str
+    reader: TextNetwork
+    hidden: int
+    """The id of the mask piece."""
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return the likelihood of each sentence; the model runs once per piece."""
-        return list(map(_by_sentence, docs, self.model.token_logprobs(docs)))
+        """Return the likelihood of each sentence."""
+        return list(map(self._by_sentence, docs))
+
+    def foretell(self, words: Sequence[Sequence[int]]) -> FloatArray:
+        """Return ln p of each piece of a sentence; a long sentence is read in parts."""
+        reader, most = self.reader, self.reader.max_pieces
+        logs = [np.empty(0)]
+        cut = [word[i : i + most] for word in words for i in range(0, len(word), most)]
+        for part in stretches(cut, most):
+            plain, texts, at = hiding(part, reader.before, reader.after, self.hidden)
+            size = max(1, NUMBERS // (reader.rows * len(plain)))
+            for i in range(0, len(texts), size):
+                some = at[i : i + size]
+                logs.append(
+                    log_probabilities(reader, texts[i : i + size], list(enumerate(some)), [plain[j] for j in some])
+                )
+        return np.concatenate(logs)
+
+    def _by_sentence(self, doc: Doc) -> FloatArray:
+        sentences = sentences_of(self.reader, doc)
+        if any(len(sentence.ids) > MAX_UNITS for sentence, _ in sentences):
+            sentences = []
+        logs = np.concatenate([np.empty(0), *(self.foretell(_words(s.ids, owners)) for s, owners in sentences)])
+        tokens = [token for _, owners in sentences for token in owners]
+        seen = view(doc)
+        last = [seen.positions[b - 1] for _, b in seen.sentences]
+        ends = np.searchsorted(np.searchsorted(last, tokens), np.arange(len(last)), side="right")
+        return belongings(logs, np.full(len(logs), np.nan), np.unique(ends[ends > 0]).astype(np.int64))
 
 
-def _by_sentence(doc: Doc, scores: TokenScores) -> FloatArray:
-    seen = view(doc)
-    last = [seen.positions[b - 1] for _, b in seen.sentences]
-    owners = np.searchsorted(last, scores.tokens)
-    ends = np.searchsorted(owners, np.arange(len(last)), side="right")
-    return belongings(scores.logprobs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
+def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
+    """Return pieces grouped by token: adjacent pieces with the same owner form a word."""
+    both = groupby(zip(pieces, owners, strict=True), key=lambda pair: pair[1])
+    return [[piece for piece, _ in group] for _, group in both]
 
 
 def judges_of(
@@ -187,7 +215,7 @@ def judges_of(
     """
     likelihood: Likelihood = CAUSAL if not masked else SINGLE_WORD if alone else MASKED
     if masked_lm and masked:
-        likelihood = _masked(masked_lm)
+        likelihood = open_likelihood(_name(masked_lm, "--masked-lm"))
     accepts: Acceptability = (
         open_acceptability(_name(acceptability, "--acceptability")) if acceptability else rating_head()
     )
@@ -195,20 +223,22 @@ def judges_of(
     return Judges(likelihood, accepts, orders)
 
 
-def _masked(spec: str) -> Foreign:
-    from naturalness.models.language.neural.huggingface import HuggingFaceModel
-
-    _name(spec, "--masked-lm")
-    model = open_language_model(spec)
-    if not isinstance(model, HuggingFaceModel) or not model.masked:
-        raise ModelError(f"{spec!r:.200} foretells from the left; expected a masked model")
-    return Foreign(model)
-
-
 def _name(spec: str, option: str) -> str:
     if not spec.startswith(PREFIX):
         raise ModelError(f"{option} {spec!r:.200}: expected {PREFIX}NAME_OR_PATH")
     return spec.removeprefix(PREFIX)
+
+
+@opened_by_name
+def open_likelihood(folder: Path, signature: str) -> ForeignLikelihood:
+    """Return a judge of likelihood that uses the masked model in a folder."""
+    if not any(name.endswith("ForMaskedLM") for name in read_config(folder)["architectures"]):
+        raise ModelError(f"{folder / CONFIG} names no masked model (…ForMaskedLM)")
+    reader = within_memory(open_reader(folder, "AutoModelForMaskedLM"))
+    hidden = reader.tokenizer.mask_token_id
+    if hidden is None:
+        raise ModelError(f"{folder}: the tokenizer has no mask_token, which a masked model needs")
+    return ForeignLikelihood(f"masked:{signature}", reader, hidden)
 
 
 @opened_by_name

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
 from naturalness.metrics.gruen.judges import GruenText
 from naturalness.metrics.gruen.metric import GruenMetric
 from naturalness.text.parsing import parse
-from naturalness_replication.gruen import judges_of, open_acceptability, open_order
-from tests.support.tiny_huggingface import write_classifier, write_masked, write_order
+from naturalness_replication.gruen import ForeignLikelihood, judges_of, open_acceptability, open_likelihood, open_order
+from tests.support.damage import MISSING, Damage, entries
+from tests.support.language_models import doc_of
+from tests.support.tiny_huggingface import PLACES, write_classifier, write_masked, write_order
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'naturalness[neural]'")
 pytest.importorskip("transformers", reason="needs transformers: naturalness[neural]")
@@ -23,6 +26,58 @@ TWO = "The cat saw the dog. The dogs do."
 def text(words: str) -> GruenText:
     """Return a parsed text."""
     return GruenText(parse([words])[0])
+
+
+@pytest.fixture(scope="module")
+def masked(tmp_path_factory: pytest.TempPathFactory) -> ForeignLikelihood:
+    """Open a small BERT."""
+    return open_likelihood(str(write_masked(tmp_path_factory.mktemp("hf") / "both")))
+
+
+def test_likelihoods_equal_those_of_torch(masked: ForeignLikelihood) -> None:
+    """A piece is predicted with the later pieces of its word masked too; a sentence has the geometric mean."""
+    reader = masked.reader
+    pieces = ["the", "dog", "##s", "saw", "[UNK]", "."]
+    plain = [reader.cutter.token_to_id(piece) for piece in ["[CLS]", *pieces, "[SEP]"]]
+    logs = []
+    for start, stop in ((1, 2), (2, 4), (3, 4), (4, 5), (5, 6), (6, 7)):
+        ids = [*plain[:start], *[masked.hidden] * (stop - start), *plain[stop:]]
+        with torch.inference_mode():
+            logits = reader.network(torch.tensor([ids])).logits[0].double()
+        logs.append(torch.log_softmax(logits, -1)[start, plain[start]].item())
+    words = [[1], [2, 3], [4], [5], [6]]
+    np.testing.assert_allclose(masked.foretell([[plain[i] for i in word] for word in words]), logs, atol=1e-5)
+    (alone,) = masked.of([doc_of("The dogs saw 7 .")])
+    assert alone == pytest.approx([math.exp(np.mean(logs))], abs=1e-5)
+    (both,) = masked.of([doc_of("The dogs saw 7 .", "the cat ! [MASK]")])
+    assert len(both) == 2 and both[0] == alone[0]
+
+
+@pytest.mark.parametrize("roberta", [False, True])
+def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None:
+    """Parts do not split words, unless a word is too long itself. RoBERTa has one position less than configured."""
+    judge = open_likelihood(str(write_masked(tmp_path, roberta=roberta)))
+    most = PLACES - 2 - roberta
+    assert judge.reader.max_pieces == most
+    word = judge.reader.pieces("dogs")
+    logs = judge.foretell([*[word] * most, judge.reader.pieces("s" * (2 * most + 1))])
+    assert len(logs) == 4 * most + 1 and np.isfinite(logs).all()
+    np.testing.assert_array_equal(logs[: most // 2 * 2], judge.foretell([word] * (most // 2)))
+    assert not len(judge.of([doc_of("the cat", "dogs " * 512 + ".")])[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (entries("tokenizer_config.json", mask_token=MISSING), "has no mask_token"),
+        (entries("config.json", architectures=["BertLMHeadModel"]), "names no masked model"),
+    ],
+)
+def test_models_that_cannot_be_masked_are_refused(tmp_path: Path, change: Damage, message: str) -> None:
+    """A model needs a masked architecture and a mask token."""
+    change(write_masked(tmp_path))
+    with pytest.raises(ModelError, match=message):
+        open_likelihood(str(tmp_path))
 
 
 def test_acceptability_is_the_share_of_its_class(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from naturalness.models.language.neural.huggingface import (
     owner,
 )
 from tests.support.language_models import doc_of, vocab
-from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
+from tests.support.tiny_huggingface import PLACES, write_causal
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
@@ -34,19 +34,6 @@ needs_torch = pytest.mark.skipif(
 def causal(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
     """Open a small GPT-2."""
     return open_huggingface(str(write_causal(tmp_path_factory.mktemp("hf") / "left")))
-
-
-@pytest.fixture(scope="module")
-def masked(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
-    """Open a small BERT."""
-    return open_huggingface(str(write_masked(tmp_path_factory.mktemp("hf") / "both")))
-
-
-@pytest.fixture(params=["causal", "masked"])
-def model(request: pytest.FixtureRequest) -> HuggingFaceModel:
-    """Return the causal or the masked model."""
-    language_model: HuggingFaceModel = request.getfixturevalue(request.param)
-    return language_model
 
 
 def rows_of(model: HuggingFaceModel, pieces: Sequence[str]) -> list[int]:
@@ -77,60 +64,35 @@ def test_from_the_left_the_numbers_are_those_of_torch(causal: HuggingFaceModel) 
 
 
 @needs_torch
-def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel) -> None:
-    """A piece is predicted with the later pieces of its word masked too; the end is not predicted."""
-    doc = doc_of("The dogs saw 7 .")
-    scores = masked.token_logprobs([doc])[0]
-    assert scores.units == ["the", "dog", "##s", "saw", "[UNK]", "."]
-    assert scores.tokens.tolist() == [0, 1, 1, 2, 3, 4]
-    assert scores.unknown.tolist() == [False] * 4 + [True, False]
-    plain = rows_of(masked, ["[CLS]", *scores.units, "[SEP]"])
-    hidden = rows_of(masked, ["[MASK]"])
-    for start, stop in ((1, 2), (2, 4), (3, 4), (4, 5), (5, 6), (6, 7)):
-        text = [*plain[:start], *hidden * (stop - start), *plain[stop:]]
-        log = logs_of(masked, text)[start, plain[start]]
-        assert scores.logprobs[start - 1] == pytest.approx(log, abs=1e-5)
-
-
-@needs_torch
-def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> None:
+def test_a_text_has_the_same_numbers_in_any_company(causal: HuggingFaceModel) -> None:
     """Scores are identical, to the last bit, in a batch, in a longer text and alone."""
     sentences = ["the cat saw a dog .", "do it .", "a cat ! " * 7 + "no"]
-    together = model.token_logprobs([doc_of(sentence) for sentence in sentences])
-    one = model.token_logprobs([doc_of(*sentences)])[0].logprobs
-    alone = [model.token_logprobs([doc_of(sentence)])[0].logprobs for sentence in sentences]
+    together = causal.token_logprobs([doc_of(sentence) for sentence in sentences])
+    one = causal.token_logprobs([doc_of(*sentences)])[0].logprobs
+    alone = [causal.token_logprobs([doc_of(sentence)])[0].logprobs for sentence in sentences]
     for apart, scores in zip(alone, together, strict=True):
         np.testing.assert_array_equal(apart, scores.logprobs)
     np.testing.assert_array_equal(np.concatenate(alone), one)
 
 
 @needs_torch
-@pytest.mark.parametrize("roberta", [False, True])
-def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None:
-    """A masked model reads a long sentence in parts that do not split words, unless a word is too long itself.
-
-    RoBERTa has one position less than its configuration says.
-    """
-    model = open_huggingface(str(write_masked(tmp_path / "m", roberta=roberta)))
-    most = PLACES - 2 - roberta
-    assert model.reader.max_pieces == most
-    doc = doc_of("dogs " * most + "s" * (2 * most + 1))
-    scores = model.token_logprobs([doc])[0]
-    assert len(scores.units) == 4 * most + 1
+def test_long_sentences_are_read_in_windows(causal: HuggingFaceModel) -> None:
+    """Each window has at most as many pieces as the network reads; the first is read as a sentence of its own."""
+    most = causal.reader.max_pieces
+    assert most == PLACES - 2
+    (scores,) = causal.token_logprobs([doc_of("cat" + " cat" * 2 * most)])
+    (first,) = causal.token_logprobs([doc_of("cat" + " cat" * 3)])
     assert np.isfinite(scores.logprobs).all()
-    whole = doc_of(" ".join(["dogs"] * (most // 2)))
-    parts = model.token_logprobs([whole])[0].logprobs
-    np.testing.assert_array_equal(scores.logprobs[: len(parts)], parts)
-    assert not model.token_logprobs([doc_of("the cat", "dogs " * 512 + ".")])[0].units
+    inner = len(first.units) - 1
+    np.testing.assert_allclose(scores.logprobs[:inner], first.logprobs[:inner], atol=1e-5)
 
 
 @needs_torch
-def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
+def test_what_is_typed_is_text(causal: HuggingFaceModel) -> None:
     """Typed special tokens are read as text; a character of several bytes belongs to one token."""
     doc = Doc(vocab(), ["do", "n't", "</s>", "[MASK]", "é", "cat"], [False, True, True, False, True, False])
-    scores = model.token_logprobs([doc])[0]
-    inner = scores.units[: len(scores.units) - (not model.masked)]
-    assert not {"</s>", "[MASK]"} & set(inner)
+    scores = causal.token_logprobs([doc])[0]
+    assert "</s>" not in scores.units[:-1]
     assert sorted(set(scores.tokens.tolist()) - {-1}) == [0, 1, 2, 3, 4, 5]
     assert (np.diff(scores.tokens[scores.tokens >= 0]) >= 0).all()
 
