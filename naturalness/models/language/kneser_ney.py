@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple
@@ -35,7 +35,6 @@ PER_KEY = 3
 MOST_WORDS = 1 << BITS
 CHUNK = 4_000_000
 """Number of words in a chunk; sorting it takes about 100 bytes of memory per word."""
-LINES_PER_REPORT = 10_000
 
 # kenlm reads <UNK> as <unk>, so <UNK> cannot be an ordinary word either.
 _SKIPPED = {word.encode() for word in (*RESERVED, "<UNK>")}
@@ -78,15 +77,10 @@ def units(line: str) -> list[bytes]:
     return words
 
 
-def count_ngrams(
-    lines: Iterable[str], order: int, *, chunk: int = CHUNK, advance: Callable[[int], object] = lambda n: None
-) -> Counted:
-    """Count the n-grams of a text with one sentence per line; lines without a unit are skipped.
-
-    ``advance`` is called now and then with the number of lines read since the previous call.
-    """
+def count_ngrams(lines: Iterable[str], order: int, *, chunk: int = CHUNK) -> Counted:
+    """Count the n-grams of a text with one sentence per line; lines without a unit are skipped."""
     reader = _Reader(order)
-    chunks = [_count_chunk(tokens, order) for tokens in reader.chunks(lines, chunk, advance)]
+    chunks = [_count_chunk(tokens, order) for tokens in reader.chunks(lines, chunk)]
     if not chunks:
         raise CorpusError("the text has no words; expected lines of units with spaces between them")
     high, low, counts = chunks.pop() if len(chunks) == 1 else _sum(*map(np.concatenate, zip(*chunks, strict=True)))
@@ -114,15 +108,12 @@ class _Reader:
         self.occurrences = np.zeros(len(self.ids), np.int64)
         self.sentences = self.tokens = 0
 
-    def chunks(self, lines: Iterable[str], size: int, advance: Callable[[int], object]) -> Iterator[NDArray[np.uint32]]:
+    def chunks(self, lines: Iterable[str], size: int) -> Iterator[NDArray[np.uint32]]:
         """Yield arrays of complete sentences, of about ``size`` ids each."""
         buffer = array("I")
         start = [START] * (self.order - 1)
         find = self.ids.__getitem__
-        n_lines = 0
-        for n_lines, line in enumerate(lines, start=1):
-            if not n_lines % LINES_PER_REPORT:
-                advance(LINES_PER_REPORT)
+        for line in lines:
             if not (words := units(line)):
                 continue
             if len(buffer) >= size:
@@ -133,7 +124,6 @@ class _Reader:
             buffer.extend(start)
             buffer.extend(map(find, words))
             buffer.append(STOP)
-        advance(n_lines % LINES_PER_REPORT)
         if buffer:
             yield self._close(buffer)
 
@@ -175,21 +165,14 @@ def _sum(high: IntArray, low: IntArray, counts: IntArray) -> Columns:
     return high[first], low[first], np.add.reduceat(counts, first)
 
 
-def estimate(
-    lines: Iterable[str],
-    *,
-    order: int = 5,
-    prune: Sequence[int] = (),
-    advance: Callable[[int], object] = lambda n: None,
-) -> Ngrams:
+def estimate(lines: Iterable[str], *, order: int = 5, prune: Sequence[int] = ()) -> Ngrams:
     """Estimate an n-gram model from sentences, one per line, with spaces between units.
 
     ``prune`` gives, for each order, the count up to which n-grams are dropped; its last number also applies to all
-    higher orders, as in `lmplz --prune`. ``advance`` is called now and then with the number of lines read since the
-    previous call.
+    higher orders, as in `lmplz --prune`.
     """
     thresholds = [*prune, *[prune[-1] if prune else 0] * (order - len(prune))]
-    counted = count_ngrams(lines, order, advance=advance)
+    counted = count_ngrams(lines, order)
     shape = _Shape.of(counted)
     below, notes = _unigrams(counted, shape, thresholds[0])
     keep = below.keep

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise, takewhile
 from pathlib import Path
@@ -116,19 +116,17 @@ class NgramModel:
                 f"tokenised as {docs[0].lang_!r}; name the pipeline that it was trained with: `nlp` "
                 "(nlp=...)"
             )
-        return score_beside(docs, self.signature, self.score_all)
+
+        def in_batches(docs: Sequence[Doc]) -> Iterator[TokenScores]:
+            for start in range(0, len(docs), BATCH):
+                views = map(view, docs[start : start + BATCH])
+                yield from self.scores([(self.read(seen), seen.positions) for seen in views])
+
+        return stored_beside(docs, f"naturalness.lm.{self.signature}", in_batches)
 
     def score(self, seen: View) -> TokenScores:
         """Return the scores of a view."""
-        return self.score_stretches(self.read(seen), seen.positions)
-
-    def score_all(self, views: Sequence[View]) -> list[TokenScores]:
-        """Return the scores of several views; this is faster than calling `score` for each, with the same results."""
-        return self._scores([(self.read(seen), seen.positions) for seen in views])
-
-    def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
-        """Return the scores of sentences given as units; ``positions`` are the tokens' indices in the Doc."""
-        return self._scores([(stretches, positions)])[0]
+        return self.scores([(self.read(seen), seen.positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
         """Return the natural log of a word's probability without context; ``units`` are its pieces.
@@ -140,7 +138,7 @@ class NgramModel:
         scores = self.kenlm.full_scores(line, False, False)
         return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(scores, 1, None))
 
-    def _scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
+    def scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
         """Return the scores of each text, as slices of arrays that all texts share; separate arrays would be slower."""
         units: list[str] = []
         ends: list[int] = []
@@ -204,15 +202,3 @@ def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
         return np.fromiter(chain.from_iterable(tokens), np.int64, n)
     flat = np.fromiter(chain.from_iterable(tokens), np.int64)
     return np.repeat(flat, np.fromiter(chain.from_iterable(counts), np.int64))
-
-
-def score_beside(
-    docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Iterable[TokenScores]]
-) -> list[TokenScores]:
-    """Return the scores of each Doc, stored beside it; Docs that have no stored scores are scored in batches."""
-
-    def in_batches(docs: Sequence[Doc]) -> Iterator[TokenScores]:
-        for start in range(0, len(docs), BATCH):
-            yield from score([view(doc) for doc in docs[start : start + BATCH]])
-
-    return stored_beside(docs, f"naturalness.lm.{signature}", in_batches)

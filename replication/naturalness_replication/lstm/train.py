@@ -148,7 +148,7 @@ def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks,
         units, rows = ranks.units(judged[i]), ranks.rows(judged[i])
         alone.append(network.foretell(rows.tolist())[0])
         positions = range(len(units))
-        counted.append(companion.score_stretches([Stretch(units, positions)], positions).logprobs)
+        counted.append(companion.scores([([Stretch(units, positions)], positions)])[0].logprobs)
         known.append([*(rows != UNKNOWN).tolist(), True])
         report("judge", i + 1, len(judged))
     logs, there = np.array([np.concatenate(alone), np.concatenate(counted)]), np.concatenate(known)

@@ -110,17 +110,9 @@ class NeuralModel:
         problem = TOO_LONG if any(len(stretch.units) > MAX_UNITS for stretch in stretches) else ""
         if problem:
             stretches = []
-        counted = self.companion.score_stretches(stretches, seen.positions)
-        # Long texts repeat sentences, which are scored once.
-        known: dict[tuple[int, ...], tuple[FloatArray, FloatArray]] = {}
-        foretold = []
-        for stretch in stretches:
-            rows = tuple(map(self.network.row, stretch.units))
-            if rows not in known:
-                known[rows] = self.network.foretell(rows)
-            foretold.append(known[rows])
-        columns = zip(*foretold, strict=True) if foretold else ((), ())
-        logs, entropies = (np.concatenate(column) if foretold else np.empty(0) for column in columns)
+        counted = self.companion.scores([(stretches, seen.positions)])[0]
+        foretold = [self.network.foretell(list(map(self.network.row, stretch.units))) for stretch in stretches]
+        logs, entropies = (np.concatenate([np.empty(0), *(pair[i] for pair in foretold)]) for i in (0, 1))
         mixed = counted._replace(logprobs=self._mix(logs, counted))
         return Foretold(mixed, counted, logs, entropies, problem)
 

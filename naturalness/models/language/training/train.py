@@ -136,7 +136,10 @@ def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Repor
         return " ".join([unit if unit in known else OTHER for unit in cut(word)])
 
     lines = (" ".join(map(spelled, units)) for units in corpus.lines())
-    ngrams = _estimate(lines, recipe, corpus.sentences, report)
+    report("estimate", 0, corpus.sentences)
+    ngrams = estimate(lines, order=recipe.order)
+    if recipe.size is not None:
+        ngrams = shrink(ngrams, recipe.size)
     report("write", 0, 1)
     if recipe.arpa:
         write_arpa(ngrams, target / ARPA)
@@ -153,20 +156,6 @@ def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Repor
     write_manifest(target, name, recipe.kind, {recipe.order: file}, summary)
     read_manifest(target)
     return summary
-
-
-def _estimate(lines: Iterable[str], recipe: Recipe, n_lines: int, report: Report) -> Ngrams:
-    """Return the model estimated from sentences, pruned to the recipe's size."""
-    n_done = 0
-
-    def count(n: int) -> None:
-        nonlocal n_done
-        n_done += n
-        report("estimate", n_done, n_lines)
-
-    report("estimate", 0, n_lines)
-    ngrams = estimate(lines, order=recipe.order, advance=count)
-    return ngrams if recipe.size is None else shrink(ngrams, recipe.size)
 
 
 def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, ngrams: Ngrams) -> dict[str, Any]:
