@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     check_recipe(recipe)
     with corpus(args.corpus, args) as texts, stages() as report:
         summary = train_language_model(
-            texts, Path(args.output), recipe, name=args.name or "", total=texts.total, force=args.force, report=report
+            texts, Path(args.output), recipe, total=texts.total, force=args.force, report=report
         )
     note(summary["notes"])
     if args.format == "json":

@@ -51,13 +51,13 @@ def test_tables_with_columns(home: Path, cli: Cli) -> None:
     """A compressed table with a text column is read, rows without a text are skipped, and figures are JSON."""
     rows = ["id,said", *(f'{i},"{text}"' for i, text in enumerate(HARBOUR)), "9", "10,"]
     (home / "t.csv.gz").write_bytes(gzip.compress("\n".join(rows).encode()))
-    options = "--text-column said -o m --order 2 --least 1 --format json --name boats"
+    options = "--text-column said -o m --order 2 --least 1 --format json"
     out, err = cli(0, f"lm train t.csv.gz {options}")
     summary = json.loads(out)
     assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)
     assert "1 rows without a readable text were skipped\n" in err
     manifest = json.loads((home / "m" / "manifest.json").read_text())
-    assert (manifest["name"], manifest["training"]) == ("boats", summary)
+    assert (manifest["name"], manifest["training"]) == ("m", summary)
 
 
 def test_pieces_and_tags(home: Path, cli: Cli) -> None:

@@ -60,7 +60,6 @@ def train_language_model(
     folder: Path,
     recipe: Recipe | None = None,
     *,
-    name: str = "",
     total: int = 0,
     force: bool = False,
     report: Report = lambda stage, done, total: None,
@@ -80,7 +79,7 @@ def train_language_model(
         target = work / "model"
         target.mkdir()
         corpus = _corpus(texts, work, recipe, total, report)
-        summary = _make(target, corpus, recipe, name or folder.resolve().name, report)
+        summary = _make(target, corpus, recipe, folder.resolve().name, report)
         replace_folder(folder, target)
     return summary
 

@@ -85,12 +85,11 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
 def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Batch sizes and the string store do not affect the files."""
     texts = many(60)
-    train_language_model(texts, tmp_path / "a", RECIPE, name="m")
-    monkeypatch.setattr(corpus, "STREAMED", 20)
-    train_language_model(iter(texts), tmp_path / "b", RECIPE, name="m")
-    monkeypatch.setattr(corpus, "STRINGS", 0)
-    train_language_model(texts, tmp_path / "c", RECIPE, name="m")
-    assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
+    expected = files(train(tmp_path / "m", texts))
+    for name, value in (("STREAMED", 20), ("STRINGS", 0)):
+        monkeypatch.setattr(corpus, name, value)
+        train_language_model(iter(texts), tmp_path / "m", Recipe(least=1, order=3), force=True)
+        assert files(tmp_path / "m") == expected
 
 
 @pytest.mark.parametrize(
