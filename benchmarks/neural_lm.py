@@ -68,7 +68,7 @@ def main() -> None:
         return np.array([numbers(figures) for figures in model.foretell(list(parse(texts)))])
 
     def measure_pseudo(texts: Sequence[str]) -> FloatArray:
-        logs = model.pseudo(list(parse(texts)))
+        logs = pseudo(model, list(parse(texts)))
         return np.array([[x.sum(), x.mean()] if len(x) else [np.nan] * 2 for x in logs])
 
     by_register = bits(model, options.corpora)

@@ -32,10 +32,10 @@ from naturalness.metrics.gruen.judges import (
 from naturalness.metrics.gruen.parts import WEIGHTS, GruenParts
 from naturalness.models.huggingface import CONFIG, PREFIX, TextNetwork, open_reader, opened_by_name, read_config
 from naturalness.models.language.neural.huggingface import NUMBERS, log_probabilities, sentences_of, within_memory
-from naturalness.models.language.neural.model import APART, MAX_UNITS
-from naturalness.models.language.neural.network import hiding, stretches
+from naturalness.models.language.neural.model import MAX_UNITS
 from naturalness.models.language.shipped import neural
 from naturalness.text.view import Doc, view
+from naturalness_replication.pseudo import APART, hiding, pseudo, stretches
 
 ACCEPTABLE = ("acceptable", "grammatical", "correct")
 """Names for the class of acceptable sentences. If no class has such a name, the second class is used, as in CoLA."""
@@ -73,7 +73,7 @@ def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
     This takes six runs per sentence; the paper's method of one run per word takes several times as long.
     """
     model = neural()
-    scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
+    scored = zip(docs, model.token_logprobs(docs), pseudo(model, docs, APART), strict=True)
     # The masked network gives sentence ends no probability.
     return [
         belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored
@@ -84,7 +84,7 @@ def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
     """Return likelihoods from the network, ignoring frequencies, with one piece masked at a time; one run per piece."""
     return [
         belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
-        for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
+        for doc, logs in zip(docs, pseudo(neural(), docs), strict=True)
     ]
 
 

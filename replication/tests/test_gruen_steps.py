@@ -11,6 +11,7 @@ from naturalness.metrics.gruen.parts import NOTHING, GruenParts
 from naturalness.models.language.shipped import neural
 from naturalness.text.parsing import parse
 from naturalness_replication.gruen import MASKED, PAPERS, SINGLE_WORD, sum_of
+from naturalness_replication.pseudo import pseudo
 
 STEPS = ("", "u", "ur", "urn")
 
@@ -42,5 +43,5 @@ def test_a_number_for_each_sentence(reading: NetworkLikelihood) -> None:
 def test_a_single_hidden_word_has_the_probability_of_the_paper() -> None:
     """The value is the paper's sum of ln p, scaled to 0..1; frequencies are not used."""
     docs = parse(["Then she went out."])
-    (logs,) = neural().pseudo(docs)
+    (logs,) = pseudo(neural(), docs)
     assert SINGLE_WORD.of(docs)[0] == pytest.approx([math.exp(logs.mean())])

@@ -14,7 +14,7 @@ from naturalness.errors import ModelError
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.network import NeuralNetwork
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.units import Reader, Stretch
+from naturalness.models.language.units import Reader
 from naturalness.text.view import Doc, View, stored_beside, view
 
 
@@ -35,8 +35,6 @@ class Foretold(NamedTuple):
 
 MAX_UNITS = 1024
 """Maximum number of units in a sentence; texts with a longer sentence are not scored, since that would take seconds."""
-APART = 6
-"""Distance between words masked in the same run: every sixth word is masked, about as many as in training."""
 TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
 
 
@@ -92,19 +90,6 @@ class NeuralModel:
             docs, f"naturalness.lm.{self.signature}", lambda new: (self._foretell(view(doc)) for doc in new)
         )
 
-    def pseudo(self, docs: Sequence[Doc], every: int = 0) -> list[FloatArray]:
-        """Return the network's ln p(unit | all others) for each unit except sentence ends, stored beside each Doc.
-
-        This is slow, since the network runs once per unit. If ``every`` is n, every n-th word is masked in the same
-        run, so that n runs are enough for a sentence. Docs with a sentence of more than `MAX_UNITS` units get no
-        values.
-        """
-        return stored_beside(
-            docs,
-            f"naturalness.pll.{every}.{self.signature}",
-            lambda new: (self._pseudo(self.read(view(doc)), every) for doc in new),
-        )
-
     def _foretell(self, seen: View) -> Foretold:
         stretches = self.read(seen)
         problem = TOO_LONG if any(len(stretch.units) > MAX_UNITS for stretch in stretches) else ""
@@ -123,17 +108,3 @@ class NeuralModel:
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
         both = np.logaddexp(alone + math.log(self.weight), counted.logprobs + math.log1p(-self.weight))
         return np.where(known, both, counted.logprobs)
-
-    def _pseudo(self, stretches: Sequence[Stretch], every: int) -> FloatArray:
-        if any(len(stretch.units) > MAX_UNITS for stretch in stretches):
-            return np.empty(0)
-        logs = [self.network.pseudo(self._words(stretch), every) for stretch in stretches]
-        return np.concatenate(logs) if logs else np.empty(0)
-
-    def _words(self, stretch: Stretch) -> list[list[int]]:
-        """Return the network's rows for the units of each word."""
-        rows = [self.network.row(unit) for unit in stretch.units]
-        if stretch.counts is None:
-            return [[row] for row in rows]
-        ends = np.cumsum(stretch.counts).tolist()
-        return [rows[end - n : end] for n, end in zip(stretch.counts, ends, strict=True)]

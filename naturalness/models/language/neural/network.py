@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import AssetError, ModelError, damage_as
+from naturalness.errors import AssetError, damage_as
 from naturalness.models.networks import OnnxSession, read_description
 
 FORMAT_VERSION = 1
@@ -23,8 +23,6 @@ DESCRIPTION, NETWORK = "neural.json", "neural.onnx"
 FROM_THE_LEFT = ("ids", "at", "targets")
 BOTH_WAYS = (*FROM_THE_LEFT, "causal")
 OUTPUTS = ("logs", "entropy")
-AT_ONCE = 2048
-"""Maximum number of pieces in a run of masked texts, to limit memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,62 +58,14 @@ class NeuralNetwork:
         A long sentence is read in overlapping windows (`windows`).
         """
         runs = [
-            self._run([ids], [[0, i] for i in positions], targets, causal=True)
+            self.run([ids], [[0, i] for i in positions], targets, causal=True)
             for ids, positions, targets in windows([*rows, self.end], [self.start], self.max_units)
         ]
         logs, entropies = zip(*runs, strict=True)
         return np.concatenate(logs), np.concatenate(entropies)
 
-    def pseudo(self, words: Sequence[Sequence[int]], every: int = 0) -> FloatArray:
-        """Return ln p(unit | all others) for each unit of a sentence, but not for its end.
-
-        The unit and the later units of its word are masked; otherwise the parts of a rare word would predict one
-        another (Kauf & Ivanova, ACL 2023). If ``every`` is n, every n-th word is masked in the same run, so that n runs
-        are enough for a sentence of any length.
-        """
-        if self.hidden is None:
-            raise ModelError("this network is causal, so it has no pseudo-likelihood")
-        logs: list[FloatArray] = []
-        for stretch in stretches(words, self.max_units - 2):
-            logs += [self._skipping(stretch, every)] if every else self._pseudo_of(stretch)
-        return np.concatenate(logs) if logs else np.empty(0)
-
-    def _pseudo_of(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
-        assert self.hidden is not None
-        plain, texts, at = hiding(words, [self.start], [self.end], self.hidden)
-        size = max(1, AT_ONCE // len(plain))
-        return [
-            self._run(
-                texts[i : i + size],
-                [[k, position - 1] for k, position in enumerate(at[i : i + size])],
-                [plain[position] for position in at[i : i + size]],
-                causal=False,
-            )[0]
-            for i in range(0, len(texts), size)
-        ]
-
-    def _skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
-        assert self.hidden is not None
-        plain = [self.start, *(row for word in words for row in word), self.end]
-        owners = np.repeat(np.arange(len(words)), [len(word) for word in words])
-        groups = [np.flatnonzero(owners % every == r) for r in range(min(every, len(words)))]
-        most = max(map(len, groups))
-        texts, at, targets = [], [], []
-        for k, units in enumerate(groups):
-            text = np.array(plain)
-            text[units + 1] = self.hidden
-            texts.append(text.tolist())
-            # All texts need the same number of positions: repeat a text's last position, and ignore the extra results.
-            for unit in np.pad(units, (0, most - len(units)), mode="edge").tolist():
-                at.append([k, unit])
-                targets.append(plain[unit + 1])
-        logs = self._run(texts, at, targets, causal=False)[0].reshape(len(groups), most)
-        reordered = np.empty(len(owners))
-        for row, units in zip(logs, groups, strict=True):
-            reordered[units] = row[: len(units)]
-        return reordered
-
-    def _run(self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool) -> list[FloatArray]:
+    def run(self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool) -> list[FloatArray]:
+        """Return the outputs of the network as described above; only a bidirectional one reads from both sides."""
         inputs: dict[str, list[list[int]]] = {"ids": ids, "at": at, "targets": [[target] for target in targets]}
         if self.hidden is not None:
             inputs["causal"] = [[int(causal)]]
@@ -133,37 +83,6 @@ def windows(targets: list[int], start: Sequence[int], most: int) -> Iterator[tup
         last = min(len(targets), done - before + most)
         yield [*start, *targets[done - before : last - 1]], range(before, last - done + before), targets[done:last]
         done = last
-
-
-def hiding(
-    words: Sequence[Sequence[int]], before: Sequence[int], after: Sequence[int], hidden: int
-) -> tuple[list[int], list[list[int]], list[int]]:
-    """Return the unmasked text, and for each unit a masked text and the unit's position.
-
-    In its masked text, the unit and the later units of its word are masked.
-    """
-    plain = [*before, *(unit for word in words for unit in word), *after]
-    texts, at, end = [], [], len(before)
-    for word in words:
-        end += len(word)
-        for position in range(end - len(word), end):
-            texts.append([*plain[:position], *[hidden] * (end - position), *plain[end:]])
-            at.append(position)
-    return plain, texts, at
-
-
-def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
-    """Split words into runs of at most ``most`` units; longer words are truncated."""
-    runs: list[list[Sequence[int]]] = []
-    room = 0
-    for word in words:
-        cut = word[:most]
-        if len(cut) > room:
-            runs.append([])
-            room = most
-        runs[-1].append(cut)
-        room -= len(cut)
-    return list(runs)
 
 
 def open_network(folder: Path) -> NeuralNetwork:

@@ -13,8 +13,6 @@ from tests.support.damage import Damage, content, cut, entries
 from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 
 SENTENCE = [VOCABULARY.index(unit) for unit in ("▁the", "▁cat", "s", "▁saw", "▁a", "▁dog", "▁.")]
-WORDS = [[3], [5, 9], [7], [4], [6], [8]]
-HIDDEN = len(VOCABULARY)
 CLOSE = 0.2
 """Weights and sums in whole numbers of eight bits."""
 
@@ -46,35 +44,6 @@ def test_probabilities_sum_to_one(network: NeuralNetwork) -> None:
     assert np.exp(first).sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: NeuralNetwork) -> None:
-    """A piece is predicted with the later pieces of its word masked, but not the earlier ones."""
-    plain = [START, *SENTENCE, END]
-    wanted = []
-    for start, stop in ((0, 1), (1, 3), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)):
-        text = [*plain]
-        text[start + 1 : stop + 1] = [HIDDEN] * (stop - start)
-        wanted.append(reference(text, weights(), causal=False)[start, SENTENCE[start]])
-    assert np.abs(network.pseudo(WORDS) - wanted).max() < CLOSE
-
-
-def test_words_apart_are_hidden_together(network: NeuralNetwork) -> None:
-    """Masking every n-th word in one run gives the same values as the formula."""
-    plain = [START, *SENTENCE, END]
-    ends = np.cumsum([len(word) for word in WORDS])
-    spans = list(zip(ends - [len(word) for word in WORDS], ends, strict=True))
-    for every in (2, len(WORDS), 99):
-        wanted = np.empty(len(SENTENCE))
-        for start, stop in spans:
-            text = [*plain]
-            for k, (a, b) in enumerate(spans):
-                if k % every == spans.index((start, stop)) % every:
-                    text[a + 1 : b + 1] = [HIDDEN] * (b - a)
-            rows = reference(text, weights(), causal=False)
-            wanted[start:stop] = rows[np.arange(start, stop), SENTENCE[start:stop]]
-        assert np.abs(network.pseudo(WORDS, every) - wanted).max() < CLOSE
-    assert not len(network.pseudo([], 2))
-
-
 @pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
 def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> None:
     """Each window after the first begins with half a window of context; every piece is scored once."""
@@ -88,7 +57,6 @@ def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> N
         half = PLACES // 2
         again = reference([START, *rows[half : PLACES + half - 1]], weights(), causal=True)
         assert abs(logprobs[PLACES] - again[half, rows[PLACES]]) < CLOSE
-    assert len(network.pseudo([[row] for row in rows])) == n
 
 
 @pytest.mark.parametrize(
