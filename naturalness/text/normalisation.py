@@ -38,8 +38,6 @@ class NormalisedText:
         """Return the original span of ``text[start:end]``."""
         if self.mapped is None:
             return start + self.shift, end + self.shift
-        if start >= len(self.mapped.starts):
-            return len(self.original), len(self.original)
         return self.mapped.span(start, end)
 
 
@@ -63,7 +61,6 @@ BLANK_LINE = re.compile(r"(?:\r\n|[\n\r\u0085\u2028])[^\S\n\r]*(?:\r\n|[\n\r\u00
 LETTERS = "LMN"
 """First letters of the Unicode categories of letters, of combining marks and of numbers."""
 SPACES = re.compile(r"\s+")
-PLAIN_SPACE = re.compile(r"[^\S ]| {2}")
 PARAGRAPH = "\u2029"
 SPACED_PARAGRAPH = re.compile(r"(?<!\s)\s*\u2029\s*")
 # A colon or semicolon right before a letter or bracket begins an emoticon, so the space before it is kept, as is the
@@ -80,7 +77,7 @@ SPACED_APOSTROPHE = re.compile(r"(?<=\s)'(?=[\s.,;:!?]|$)")
 GLUED = re.compile(r"(?<=\b[Gg]on) (?=na\b)|(?<=\b[Gg]ot) (?=ta\b)|(?<=\b[Ww]an) (?=na\b)")
 SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 
-# If this does not match an ASCII text without control characters, none of the patterns above match it either.
+# If this does not match an ASCII text without control characters, none of the patterns above changes it.
 SUSPECT = re.compile(r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-""")
 
 
@@ -99,26 +96,18 @@ SPACING = (
     (SPACED_PARAGRAPH, PARAGRAPH),
     (SPACES, lambda m: m.group() if m.group() == PARAGRAPH else " "),
 )
-PATTERNS = (
-    PLAIN_SPACE,
-    INVISIBLE,
-    QUOTE,
-    BRACKET,
-    BEFORE_CLOSING,
-    AFTER_OPENING,
-    CLITIC,
-    SPLIT_CLITIC,
-    GLUED,
-    SPACED_QUOTE,
-)
-"""Patterns, at least one of which matches any ASCII text that normalisation changes."""
 
 
 def normalise(original: str) -> NormalisedText:
     """Normalise a text as described in the module's docstring; it never fails, but may return an empty text."""
     stripped = original.strip()
-    if not _needs_work(stripped):
+    if stripped.isascii() and stripped.isprintable() and not SUSPECT.search(stripped):
         return NormalisedText(original, stripped, shift=original.find(stripped[:1]))
+    return with_map(original)
+
+
+def with_map(original: str) -> NormalisedText:
+    """Normalise a text, and map each character to its original span."""
     mapped = MappedText.of(original)
     for pattern, new in PLAIN:
         mapped = mapped.substituted(pattern, new)
@@ -139,13 +128,6 @@ def letters(original: str) -> str:
     folded = unicodedata.normalize("NFKC", normalise(original).text).casefold()
     folded = unicodedata.normalize("NFKC", folded)
     return "".join(c for c in folded if unicodedata.category(c)[0] in LETTERS) or " ".join(folded.split())
-
-
-def _needs_work(text: str) -> bool:
-    """Return whether normalisation might change anything except the ends; for most texts, it does not."""
-    if text.isascii() and text.isprintable() and not SUSPECT.search(text):
-        return False
-    return not text.isascii() or any(pattern.search(text) for pattern in PATTERNS)
 
 
 def _join_tokens(mapped: MappedText) -> MappedText:
