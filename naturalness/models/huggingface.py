@@ -24,7 +24,6 @@ NEEDED = ("torch", "transformers")
 CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Suffixes of the files that a model is read from."""
-PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
 """Maximum number of pieces per run of a network, whatever its configuration allows."""
 MIN_PIECES = 8
@@ -64,12 +63,8 @@ class TextNetwork:
         rows: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
         return rows
 
-    def run(self, pieces: Sequence[int], types: Sequence[int] = (), **more: Any) -> Any:
-        """Return the network's output for pieces; ``types`` are token types, including those of the special pieces."""
-        import torch
-
-        if types:
-            more["token_type_ids"] = torch.tensor([types], device=self.network.device)
+    def run(self, pieces: Sequence[int], **more: Any) -> Any:
+        """Return the network's output for the pieces of a text."""
         return self.outputs([[*self.before, *pieces, *self.after]], **more)
 
     def outputs(self, texts: Sequence[Sequence[int]], **more: Any) -> Any:
@@ -243,15 +238,11 @@ def code_asked_for(value: object, keys: Collection[str] = ()) -> Iterator[str]:
 def _check_files(folder: Path) -> None:
     if (folder / ADAPTER).is_file():
         raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model and save the result")
-    if any(folder.glob("*.safetensors")):
-        return
-    pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
-    if pickled:
+    if not any(folder.glob("*.safetensors")):
         raise ModelError(
-            f"{folder} has its weights in a pickle alone ({pickled[0]}), which could run code, so it is not "
-            "opened; have transformers save the model again (save_pretrained), as safetensors"
+            f"{folder} holds no weights as safetensors, and a pickle, which could run code, is not opened; have "
+            "transformers save the model again (save_pretrained)"
         )
-    raise ModelError(f"{folder} holds no weights; expected a file of safetensors")
 
 
 def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:

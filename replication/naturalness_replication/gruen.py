@@ -143,6 +143,8 @@ class ForeignOrder:
 
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
         """Return the log-probability that two segments are in the right order."""
+        import torch
+
         reader = self.reader
         max_pieces = reader.max_pieces - len(self.between)
         n_first = max(max_pieces // 2, max_pieces - len(second))
@@ -150,7 +152,8 @@ class ForeignOrder:
         second = second[: max_pieces - len(first)]
         early = [0] * (len(reader.before) + len(first) + len(self.between))
         late = [1] * (len(second) + len(reader.after))
-        outputs = reader.run([*first, *self.between, *second], [*early, *late])
+        types = torch.tensor([[*early, *late]], device=reader.network.device)
+        outputs = reader.run([*first, *self.between, *second], token_type_ids=types)
         logits = next(outputs[name] for name in LOGITS if name in outputs)[0].double().cpu().numpy()
         return float(logits[IN_ORDER] - np.logaddexp.reduce(logits))
 
