@@ -29,7 +29,7 @@ from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
 from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.language.training.train import train_language_model
+from naturalness.models.language.training import train_language_model
 from naturalness.models.learners.compiled import Compiled
 from naturalness.statistics.correlation import spearman
 from training.arguments import command_parser

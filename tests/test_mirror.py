@@ -58,7 +58,6 @@ TESTED_BY = {
     # Each rule has sentences in which it must fire and must not.
     "english/rules/*.py": "english/rules/test_rules.py",
     "models/language/base.py": "models/language/test_ngram.py",
-    "models/language/training/[!m]*.py": "models/language/training/test_train.py",
     "models/language/likelihood.py": "metrics/test_slor.py",
     "models/language/neural/model.py": "features/test_neural.py",
     "models/language/shipped.py": "models/language/test_ngram.py",

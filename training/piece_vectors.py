@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.piece_vectors import (
+from naturalness.models.pieces import (
     ASSET,
     BLOCK,
     DESCRIPTION,

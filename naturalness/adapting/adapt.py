@@ -29,7 +29,7 @@ from naturalness.judging.kind import KIND, kind_bytes
 from naturalness.judging.people import PEOPLE, YOURS, people_bytes
 from naturalness.judging.reference import REFERENCE, reference_bytes
 from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.language.training.train import Recipe, Report, train_language_model
+from naturalness.models.language.training import Recipe, Report, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pages.templating import render
 from naturalness.pipelines.saving import description_of

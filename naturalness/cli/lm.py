@@ -14,7 +14,7 @@ from naturalness.cli.progress import stages
 
 def run(args: argparse.Namespace) -> int:
     """Train the model, and print a summary of it."""
-    from naturalness.models.language.training.train import Recipe, check_recipe, train_language_model
+    from naturalness.models.language.training import Recipe, check_recipe, train_language_model
 
     recipe = Recipe(args.units, args.least, args.order, args.size, nlp=args.nlp)
     check_recipe(recipe)

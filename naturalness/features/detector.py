@@ -29,7 +29,7 @@ from naturalness.models.detector import (
     detector,
     rate,
 )
-from naturalness.models.piece_vectors import ASSET as VECTORS
+from naturalness.models.pieces import ASSET as VECTORS
 from naturalness.text.view import Doc
 
 DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"

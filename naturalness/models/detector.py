@@ -23,8 +23,7 @@ from naturalness.arrays import Float32Array, FloatArray
 from naturalness.errors import AssetError, damage_as
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.networks import OnnxSession, read_description
-from naturalness.models.piece_vectors import PieceVectors, piece_vectors
-from naturalness.models.pieces import END, START, Pieces
+from naturalness.models.pieces import END, START, Pieces, PieceVectors, piece_vectors
 from naturalness.text.parsing import unusable
 from naturalness.text.view import Doc, stored_beside, view
 

@@ -12,8 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.language.neural.model import MAX_UNITS, NeuralModel
-from naturalness.models.language.neural.network import NeuralNetwork
+from naturalness.models.language.neural.model import MAX_UNITS, NeuralModel, NeuralNetwork
 from naturalness.models.language.units import Stretch
 from naturalness.text.view import Doc, stored_beside, view
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.models.language.neural.network import NeuralNetwork, open_network
+from naturalness.models.language.neural.model import NeuralNetwork, open_network
 from naturalness_replication.pseudo import pseudo_of
 from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 

@@ -11,9 +11,9 @@ from spacy.tokens import Doc
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import EVERY, check_requirements, resolve
 from naturalness.features.requirements import knows_english_alone
+from naturalness.models.language import training
 from naturalness.models.language.spec import open_single
-from naturalness.models.language.training import corpus
-from naturalness.models.language.training.corpus import read_docs, sentences
+from naturalness.models.language.training import read_docs, sentences
 from naturalness.text import parsing
 from tests.support.documents import build_doc
 from tests.support.language_models import train
@@ -66,7 +66,7 @@ def test_tags_can_come_from_a_pipeline_without_a_tagger(monkeypatch: pytest.Monk
 
     nlp = spacy.blank("fr")
     nlp.add_pipe("parts_of_speech_for_a_test", name="morphologizer")
-    for module in (corpus, parsing):
+    for module in (training, parsing):
         monkeypatch.setattr(module, "load_pipeline", lambda spec: nlp)
     (doc,) = read_docs(["Le chat dort."], "tags", nlp="french")
     assert sentences(doc, "tags") == [["NOUN"] * 4]

@@ -10,7 +10,7 @@ import spacy
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from naturalness.models.language.training.train import Recipe, train_language_model
+from naturalness.models.language.training import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from tests.support.rated import sentences
 

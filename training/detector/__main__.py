@@ -23,7 +23,7 @@ from pathlib import Path
 import torch
 
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
-from naturalness.models.piece_vectors import piece_vectors
+from naturalness.models.pieces import piece_vectors
 from training.arguments import command_parser
 from training.detector.alarms import NARROW_WORDS_AN_ALARM, WORDS_AN_ALARM, calibrate
 from training.detector.corpus import read_lines

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
 from naturalness.models.detector import KINDS
-from naturalness.models.piece_vectors import PieceVectors
+from naturalness.models.pieces import PieceVectors
 from training.detector.distances import BUCKETS, buckets
 from training.detector.export import BLOCK, EPSILON, LARGEST
 from training.detector.steps import TINY, nearest_steps, whole

@@ -15,8 +15,7 @@ from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.language.store import UNITS, binary_name, write_manifest
 from naturalness.models.language.tables import shrink
-from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_vocabulary
+from naturalness.models.language.units import OTHER, Kind, write_vocabulary
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, record
 

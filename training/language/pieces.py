@@ -8,8 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from naturalness.models.language.store import CAPITALS, PIECES
-from naturalness.models.language.units import open_pieces
-from naturalness.models.language.vocabulary import OTHER
+from naturalness.models.language.units import OTHER, open_pieces
 from training.language.corpora import token_lines
 from training.language.folder import Known, build, record_registers
 from training.language.words import ORDER, PRUNE, text

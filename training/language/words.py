@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from naturalness.models.language.store import CAPITALS
-from naturalness.models.language.vocabulary import capitalised, write_capitals
+from naturalness.models.language.units import capitalised, write_capitals
 from training.language.corpora import REGISTERS, token_lines
 from training.language.folder import Known, build, record_registers
 

@@ -16,8 +16,7 @@ import sentencepiece
 import torch
 
 from naturalness.files.resources import file_checksum
-from naturalness.models.language.neural.model import NeuralModel
-from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.neural.model import NeuralModel, open_network
 from naturalness.models.language.shipped import NEURAL, pieces
 from naturalness.models.language.store import PIECES as PIECES_FILE
 from training.arguments import command_parser

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, NETWORK
+from naturalness.models.language.neural.model import DESCRIPTION, FORMAT_VERSION, NETWORK
 from training.onnx_graph import Encoder, Floats
 
 BLOCK = 64

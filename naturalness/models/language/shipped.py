@@ -6,8 +6,7 @@ import re
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import assets_folder, file_checksum, load_manifest, locate, opened_once
-from naturalness.models.language.neural.model import NeuralModel
-from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.neural.model import NeuralModel, open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import MANIFEST, open_model
 

@@ -20,8 +20,7 @@ from naturalness.errors import REPLICATION, ModelError, damage_as
 from naturalness.files.resources import file_checksum, short_checksum
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.tables import MAX_ORDER
-from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces
-from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
+from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
 """Format version of manifests. Opening a model mostly consists of computing checksums; they use BLAKE2b, which takes

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import Float32Array
-from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, FROM_THE_LEFT, NETWORK, OUTPUTS
-from naturalness.models.language.vocabulary import OTHER
+from naturalness.models.language.neural.model import DESCRIPTION, FORMAT_VERSION, FROM_THE_LEFT, NETWORK, OUTPUTS
+from naturalness.models.language.units import OTHER
 from naturalness_replication.onnx_graph import Dims, Graph
 
 SPECIAL = (OTHER, "<s> ", "</s> ")

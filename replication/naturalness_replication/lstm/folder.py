@@ -17,8 +17,7 @@ from naturalness.files.resources import assets_folder, locate, short_checksum
 from naturalness.files.storage import seen_from
 from naturalness.models.language import spec as single
 from naturalness.models.language.base import LanguageModel
-from naturalness.models.language.neural.model import NeuralModel
-from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, NeuralNetwork, open_network
+from naturalness.models.language.neural.model import DESCRIPTION, NETWORK, NeuralModel, NeuralNetwork, open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.shipped import SPEC
 from naturalness.models.language.spec import is_shipped, open_single
@@ -31,8 +30,7 @@ from naturalness.models.language.store import (
     manifest_data,
     write_entry,
 )
-from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import Vocabulary
+from naturalness.models.language.units import Kind, Vocabulary
 from naturalness_replication.lstm.onnx_file import check_network
 
 BESIDE = "neural"

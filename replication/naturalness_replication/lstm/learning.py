@@ -20,7 +20,7 @@ from torch import nn
 
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.language.training.train import Report
+from naturalness.models.language.training import Report
 from naturalness_replication.lstm.file import COMMON, END, PLACES, START, TABLE
 from naturalness_replication.lstm.recipe import LstmRecipe
 from naturalness_replication.lstm.text import Sentences

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.language.training.corpus import stream_docs
-from naturalness.models.language.units import Reader
-from naturalness.models.language.vocabulary import OTHER, Vocabulary
+from naturalness.models.language.training import stream_docs
+from naturalness.models.language.units import OTHER, Reader, Vocabulary
 from naturalness.text.view import view
 from naturalness_replication.lstm.file import SPECIAL, UNKNOWN
 from naturalness_replication.lstm.folder import rest_of

@@ -17,13 +17,12 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.files.unfinished import unfinished_folder
-from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.neural.model import open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import ENTRIES
-from naturalness.models.language.training.train import Report
-from naturalness.models.language.units import Stretch
-from naturalness.models.language.vocabulary import Vocabulary
+from naturalness.models.language.training import Report
+from naturalness.models.language.units import Stretch, Vocabulary
 from naturalness.text.parsing import pipeline_checksum
 from naturalness_replication.lstm.file import UNKNOWN, write_lstm
 from naturalness_replication.lstm.folder import REPLACEABLE, NeuralFolder, check_apart, named_from, write_neural

@@ -24,7 +24,7 @@ from naturalness.metrics.base import ComputedMetric
 from naturalness.metrics.slor import FORMULAS, likelihood_metric
 from naturalness.models.language.base import LanguageModel
 from naturalness.models.language.spec import open_single
-from naturalness.models.language.training.train import Recipe, train_language_model
+from naturalness.models.language.training import Recipe, train_language_model
 from naturalness.statistics.folds import folds
 from naturalness_replication.mixture import Mixture
 from naturalness_replication.papers.compared import Rated, as_data, figures, shown

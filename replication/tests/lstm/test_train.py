@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 from naturalness.files.resources import has_package
-from naturalness.models.language.neural.model import NeuralModel
-from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.neural.model import NeuralModel, open_network
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import manifest_data
-from naturalness.models.language.vocabulary import OTHER, Vocabulary
+from naturalness.models.language.units import OTHER, Vocabulary
 from naturalness_replication.lstm.file import write_lstm
 from naturalness_replication.lstm.folder import open_language_model
 from naturalness_replication.lstm.recipe import LstmRecipe

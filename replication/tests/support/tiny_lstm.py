@@ -9,7 +9,7 @@ import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray
 from naturalness.models.language.spec import open_single
-from naturalness.models.language.vocabulary import Vocabulary
+from naturalness.models.language.units import Vocabulary
 from naturalness_replication.lstm.file import COMMON, SPECIAL, TABLE, write_lstm
 from naturalness_replication.lstm.folder import NamedModel, NeuralFolder, write_neural
 from tests.support.language_models import HARBOUR, train

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from naturalness.models.language.base import END
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
-from naturalness.models.language.vocabulary import OTHER
+from naturalness.models.language.units import OTHER
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, doc_of, train
 from tests.support.reference_models import read_arpa, token_logprobs

@@ -33,7 +33,7 @@ from naturalness.models.huggingface import (
     read_config,
 )
 from naturalness.models.language.base import END, TokenScores
-from naturalness.models.language.neural.network import windows
+from naturalness.models.language.neural.model import windows
 from naturalness.models.language.units import Reader
 from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of

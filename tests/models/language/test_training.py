@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import CorpusError, ModelError, TrainingError
+from naturalness.models.language import training
 from naturalness.models.language.spec import open_single
-from naturalness.models.language.training import corpus
-from naturalness.models.language.training.corpus import read_docs, sentences
-from naturalness.models.language.training.train import Recipe, train_language_model
-from naturalness.models.language.vocabulary import OTHER
+from naturalness.models.language.training import Recipe, read_docs, sentences, train_language_model
+from naturalness.models.language.units import OTHER
 from naturalness.text.parsing import parse
 from tests.support.language_models import HARBOUR, many, train
 from tests.support.reference_models import read_arpa
@@ -87,7 +86,7 @@ def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
     texts = many(60)
     expected = files(train(tmp_path / "m", texts))
     for name, value in (("STREAMED", 20), ("STRINGS", 0)):
-        monkeypatch.setattr(corpus, name, value)
+        monkeypatch.setattr(training, name, value)
         train_language_model(iter(texts), tmp_path / "m", Recipe(least=1, order=3), force=True)
         assert files(tmp_path / "m") == expected
 

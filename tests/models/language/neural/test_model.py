@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import AssetError
-from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, NeuralNetwork, open_network
+from naturalness.models.language.neural.model import DESCRIPTION, NETWORK, NeuralNetwork, open_network
 from tests.support.damage import Damage, content, cut, entries
 from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 

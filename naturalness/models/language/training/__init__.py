@@ -1,1 +1,0 @@
-"""Training of n-gram models from texts, and mixing of language models."""
