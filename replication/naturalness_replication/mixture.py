@@ -34,11 +34,6 @@ class Mixture:
         pairs = zip(self.models, self.weights, strict=True)
         return f"{self.name}:{'+'.join(f'{weight:g}*{model.signature}' for model, weight in pairs)}"
 
-    @property
-    def order(self) -> int:
-        """The length of the longest n-gram of any model."""
-        return max(model.order for model in self.models)
-
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Return the scores of each Doc; units are spelled as the first model reads them."""
         parts = zip(*(model.token_logprobs(docs) for model in self.models), strict=True)

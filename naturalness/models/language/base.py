@@ -48,9 +48,4 @@ class LanguageModel(Protocol):
         """Settings and checksum, which are recorded with every result."""
         ...
 
-    @property
-    def order(self) -> int:
-        """Length of the longest n-gram; 0 for a model without n-grams."""
-        ...
-
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]: ...

@@ -90,11 +90,6 @@ class NgramModel:
     """Language code of the spaCy pipeline that tokenised the training text; empty if unknown."""
 
     @property
-    def order(self) -> int:
-        """Length of the longest n-gram."""
-        return int(self.kenlm.order)
-
-    @property
     def checksum(self) -> str:
         """Short checksum of the model's files."""
         return self.signature.rpartition(":")[2]

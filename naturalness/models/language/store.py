@@ -10,9 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, cast
 
@@ -106,12 +104,8 @@ def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) ->
 
 def checksum_of(path: Path) -> str:
     """Return the BLAKE2b checksum of a file, in hexadecimal."""
-    digest = hashlib.blake2b(digest_size=32)
-    if path.stat().st_size:  # an empty file cannot be mapped
-        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
-            # Hash in a single call: after each call, the thread has to wait for the interpreter lock.
-            digest.update(mapped)
-    return digest.hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=32)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,18 +182,13 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
         orders = ", ".join(map(str, sorted(manifest.orders)))
         raise ModelError(f"{path} has no model of order {chosen}; it has {orders}")
     name = manifest.orders[chosen]
-    with ThreadPoolExecutor(1) as pool:
-        # Hash the n-gram file while the tables are read.
-        comparison = pool.submit(compare, path, manifest.files, [name])
-        compare(path, manifest.files, NEEDED[manifest.kind])
-        vocabulary, reader = read_vocabulary(path / UNITS), _reader(path, manifest)
-        comparison.result()
+    compare(path, manifest.files, [*NEEDED[manifest.kind], name])
     return NgramModel(
         name=manifest.name,
         signature=f"{manifest.name}-{chosen}:{checksum(manifest)}",
         kenlm=open_kenlm(path / name, trusted=trusted),
-        read=reader,
-        vocabulary=vocabulary,
+        read=_reader(path, manifest),
+        vocabulary=read_vocabulary(path / UNITS),
         language=str(manifest.training.get("language", "")),
     )
 

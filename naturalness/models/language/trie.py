@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
+from naturalness.models.language.base import END
 from naturalness.models.language.formats import AT, HEAD, HEAD_FIELDS, ROWS, is_binary, murmur64
 from naturalness.models.language.tables import MAX_ORDER
 
@@ -30,7 +31,6 @@ TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
 KINDS = (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT)
 QUANTISATION, POINTERS = 2, 0
 """Supported format versions of quantisation tables and of compressed pointers."""
-START, END = "<s>", "</s>"
 LOG_BITS, BACKOFF_BITS = 31, 32
 """Bit widths of unquantised log-probabilities and back-offs."""
 LINES = 512
@@ -151,7 +151,7 @@ class TrieModel:
         self, lines: Sequence[Sequence[str]], *, bos: bool, eos: bool
     ) -> tuple[Float32Array, IntArray, BoolArray]:
         """Return the three values of `full_scores` for all lines, computed together."""
-        before, behind = ([START] if bos else []), ([END] if eos else [])
+        before, behind = (["<s>"] if bos else []), ([END] if eos else [])
         words = self.ids([word for line in lines for word in (*before, *line, *behind)])
         sizes = np.array([len(line) + len(before) + len(behind) for line in lines], np.int64)
         position = np.arange(len(words)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

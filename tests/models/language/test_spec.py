@@ -66,7 +66,7 @@ def assets(originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_shipped_models_have_names(assets: Path) -> None:
     """With an order where a folder has several."""
     models = {name: open_language_model(name) for name in ("words", "tags", "tags:2")}
-    assert {name: model.order for name, model in models.items()} == {"words": 3, "tags": 3, "tags:2": 2}
+    assert {name: model.kenlm.order for name, model in models.items()} == {"words": 3, "tags": 3, "tags:2": 2}
     assert models["words"].signature.endswith(checksum_of("words"))
     assert checksum_of("tags") == checksum_of("tags:2") == checksum_of(str(assets / "tags"))
     with pytest.raises(ModelError, match="no model of order 4; it has 2, 3"):

@@ -158,4 +158,4 @@ def test_small_models(tmp_path: Path) -> None:
     assert sizes["size"][0] == sizes["all"][0]
     assert sum(sizes["size"][1:]) <= 50 < sizes["all"][1]
     assert not (tmp_path / "size" / "model.arpa").exists()
-    assert open_single(str(tmp_path / "size")).order == 3
+    assert open_single(str(tmp_path / "size")).kenlm.order == 3

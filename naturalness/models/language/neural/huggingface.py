@@ -34,7 +34,6 @@ from naturalness.models.huggingface import (
 )
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.model import windows
-from naturalness.models.language.units import Reader
 from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of
 from naturalness.text.view import Doc, stored_beside, view
@@ -65,10 +64,7 @@ class HuggingFaceModel:
     signature: str
     reader: TextNetwork
 
-    order: ClassVar[int] = 0
     keeps_frequencies: ClassVar[bool] = False
-    read: ClassVar[Reader] = Reader("words")
-    """A reader whose units are the Doc's tokens; capitals are not restored."""
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Return the scores of each Doc, stored beside it."""

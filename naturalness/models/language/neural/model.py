@@ -165,11 +165,6 @@ class NeuralModel:
         return self.signature.rpartition(":")[2]
 
     @property
-    def order(self) -> int:
-        """Length of the companion's longest n-gram; the network has none."""
-        return self.companion.order
-
-    @property
     def keeps_frequencies(self) -> bool:
         """Whether the companion has the frequencies of its units."""
         return self.companion.keeps_frequencies
