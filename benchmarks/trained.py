@@ -44,7 +44,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
             Protocol(),
             baselines=() if results else ("length alone", "tf-idf"),
             n_jobs=jobs,
-            advance=lambda done: print(".", end="", file=sys.stderr, flush=True),
+            report=lambda *steps: print(".", end="", file=sys.stderr, flush=True),
         )
     return results
 

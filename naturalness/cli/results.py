@@ -17,16 +17,7 @@ if TYPE_CHECKING:
 
 def show_results(summary: Mapping[str, Any]) -> None:
     """Print learners and, below a line, baselines; then print the chosen learner and its settings."""
-    from naturalness.pipelines.card import (
-        GROUP_COLUMNS,
-        columns_text,
-        elimination_note,
-        figure_rows,
-        gap_note,
-        group_note,
-        group_rows,
-        recipe_text,
-    )
+    from naturalness.pipelines.card import columns_text, elimination_note, figure_rows, gap_note, recipe_text
     from naturalness.pipelines.evaluation import shown_figures
     from naturalness.pipelines.headline import beside_shipped, sentence
 
@@ -36,9 +27,6 @@ def show_results(summary: Mapping[str, Any]) -> None:
         sys.stdout.write(f"{note}\n")
     if "pairs" not in summary["data"]:
         print_table(("of the model", *CLASSES), [_classes(summary)])
-    if groups := group_rows(summary):
-        print_table(("of the group", *GROUP_COLUMNS), [groups])
-        sys.stdout.write(f"{group_note(summary)}\n")
     if note := elimination_note(summary):
         sys.stdout.write(f"{note}\n")
     model, protocol = summary["model"], summary["protocol"]

@@ -12,7 +12,7 @@ from naturalness.cli.rated import options_of
 from naturalness.cli.results import show_results
 from naturalness.pipelines.planning import threshold
 
-OPTIONS = ("learner", "start", "select", "thorough", "threshold", "nlp", "repeats", "folds", "seed", "jobs", "force")
+OPTIONS = ("learner", "start", "select", "threshold", "nlp", "repeats", "folds", "seed", "jobs", "force")
 """Options that are arguments of `naturalness.train`."""
 
 threshold_or_metric = argument(threshold)

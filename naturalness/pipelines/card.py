@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pages.formats import with_capital
 from naturalness.pages.templating import render
 from naturalness.pipelines.evaluation import ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, sentence
@@ -83,32 +81,6 @@ def short(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
 
 
-GROUP_COLUMNS = ("columns", "alone", "without it", "lost without it")
-
-
-def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
-    """Return a row for each feature group, with the columns `GROUP_COLUMNS`; the group whose removal costs most
-    comes first.
-    """
-    worth = summary.get("groups")
-    if not worth:
-        return []
-    rows = [(row, _lost(worth["all"], row["without"])) for row in worth["rows"]]
-    rows.sort(key=lambda row: math.inf if row[1] is None else -row[1])
-    return [
-        [row["group"], str(row["columns"]), *map(_shown, (row["alone"], row["without"], lost))] for row, lost in rows
-    ]
-
-
-def group_note(summary: Mapping[str, Any]) -> str:
-    """Return a note on how the figures of `group_rows` were measured."""
-    worth = summary["groups"]
-    return (
-        f"{with_capital(TITLES[worth['criterion']])} of the chosen learner by cross-validation, with one group "
-        f"alone and with all others; with all groups {_shown(worth['all'])}"
-    )
-
-
 def elimination_note(summary: Mapping[str, Any]) -> str:
     """Return a note on the number of columns that elimination would keep, with the score at several sizes.
 
@@ -128,10 +100,6 @@ def elimination_note(summary: Mapping[str, Any]) -> str:
     )
 
 
-def _lost(everything: float | None, without: float | None) -> float | None:
-    return None if everything is None or without is None else everything - without
-
-
 def _shown(value: float | None) -> str:
     return "–" if value is None else short(value)
 
@@ -140,7 +108,6 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
     """Return the card in Markdown, given a summary (`summary.summarise`) and the notes of training."""
     model, start = summary["model"], summary.get("start")
     rows = [[f"*{name}*", *cells] for name, *cells in figure_rows(summary["baselines"])]
-    groups = group_rows(summary)
     return render(
         "card.md.j2",
         summary=summary,
@@ -157,9 +124,6 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         gaps=gap_note(summary),
         sentence=sentence(summary),
         beside=beside_shipped(summary),
-        groups=groups,
-        group_columns=GROUP_COLUMNS,
-        group_note=group_note(summary) if groups else "",
         elimination=elimination_note(summary),
         limits=[*LIMITS, *training.get("limits", ())],
     )

@@ -1,11 +1,14 @@
 """The evaluation protocol: train on part of the texts, judge the rest, and repeat with fresh splits.
 
 All texts of a source are on the same side of each split, also in the splits for tuning. Every figure is reported as the
-mean over the splits with the standard deviation. Baselines are judged on the same splits.
+mean over the splits with the standard deviation. Baselines are judged on the same splits. The final model is fitted to
+all texts.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,10 +18,11 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import WorkerLost
 from naturalness.models.learners.differences import pair_accuracy
-from naturalness.models.learners.table import Parameters
+from naturalness.models.learners.table import ADAPTED, Parameters, learners_named
 from naturalness.pipelines.baselines import BASELINES, baselines_for
-from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.learning import Rated, learn
+from naturalness.pipelines.fitting import Settings, check_selection
+from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
+from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import Split, folds, fresh_splits
 from naturalness.statistics.measures import figures, known_deviation, known_mean, mean_order
 
@@ -38,14 +42,15 @@ HEADLINES = {
 FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
 """The titles of all figures; a figure that is not listed is shown under its name."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5, "mean_order": 0.0}
-"""The figures by which recipes are compared and chosen, with their values for random scores."""
+"""The figures by which models are compared, with their values for random scores."""
 ELIMINATED = " + elimination"
 """The suffix of the names of recipes that eliminate features."""
-Advance = Callable[[str], None]
+Report = Callable[[str, int, int], None]
+"""A progress callback, called with the stage, the number of steps done, and their total."""
 
 
 def chief_figure(data: Rated) -> str:
-    """Return the figure by which recipes are chosen: for ratings, the rank correlation; for pairs, the share of
+    """Return the figure by which models are compared: for ratings, the rank correlation; for pairs, the share of
     correctly ordered pairs; for labels, ROC AUC; for ratings and labels of several texts of a source, `mean_order`.
     """
     if data.versions:
@@ -182,7 +187,7 @@ def evaluate(
     *,
     baselines: Iterable[str] | None = None,
     n_jobs: int = 1,
-    advance: Advance = lambda name: None,
+    report: Report = lambda stage, done, total: None,
 ) -> dict[str, Result]:
     """Return the result of each baseline and recipe, keyed by name, baselines first.
 
@@ -194,10 +199,11 @@ def evaluate(
     recipes = [(name, True, base) for name in names] + [(name, False, learners[name]) for name in learners]
     # Ordered by split, so that all recipes get their first results early.
     jobs = [SplitJob(*recipe, split) for split in range(len(splits)) for recipe in recipes]
-    outcomes = []
+    outcomes: list[Outcome] = []
+    report("evaluating", 0, len(jobs))
     for outcome in _in_processes(data, protocol, splits, jobs, n_jobs):
         outcomes.append(outcome)
-        advance(outcome.job.name)
+        report("evaluating", len(outcomes), len(jobs))
     results = {}
     for name in [*names, *learners]:
         runs = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
@@ -222,3 +228,64 @@ def _in_processes(
             yield from pool(delayed(run_job)(data, protocol, splits, job) for job in jobs)
         except BrokenProcessPool:
             raise WorkerLost from None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The recipe of a model, and the protocol by which it is evaluated."""
+
+    settings: Settings
+    protocol: Protocol
+    n_jobs: int = 1
+
+    @property
+    def recipe(self) -> str:
+        """The name of the recipe: the learner, and whether features are eliminated."""
+        return self.settings.learner + ELIMINATED * (self.settings.select == "rfe")
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """The results of a training, with the model fitted on all texts."""
+
+    data: Rated
+    result: Result
+    """The result of the recipe."""
+    baselines: dict[str, Result]
+    learned: Learned
+
+
+def check_plan(data: Rated, plan: Plan) -> None:
+    """Raise an error if nothing can be learned.
+
+    Only the names of columns are needed, so this works before texts are measured.
+    """
+    settings = plan.settings
+    pairs = data.pairs is not None
+    learners_named(settings.learner, classes=not data.rates, pairs=pairs, versions=data.versions)
+    check_selection(settings, pairs=pairs)
+    check_learnable(data, settings.folds, plan.protocol.test_size)
+    # With a named starting model, check that it suits the texts even if no learner is named.
+    learner = ADAPTED if settings.origin is not None else settings.learner
+    start_for(learner, data.columns, data.texts, settings.origin)
+
+
+def evaluate_and_fit(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
+    """Evaluate the recipe and the baselines, and fit the model to all texts."""
+    check_plan(data, plan)
+    results = evaluate(data, {plan.recipe: plan.settings}, plan.protocol, n_jobs=plan.n_jobs, report=report)
+    report("fitting the model", 0, 1)
+    learned = learn(data, plan.settings, plan.protocol.threshold)
+    report("fitting the model", 1, 1)
+    return Training(data, results.pop(plan.recipe), results, learned)
+
+
+def fingerprint(data: Rated) -> str:
+    """Return a checksum of texts, labels, ratings and sources, by which a table can be recognised."""
+    rows = [
+        [text, int(label), None if rating != rating else float(rating), int(group)]
+        for text, label, rating, group in zip(data.texts, data.labels, data.ratings, data.groups, strict=True)
+    ]
+    if data.pairs is not None:
+        rows += data.pairs.tolist()
+    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()

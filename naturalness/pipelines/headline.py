@@ -83,7 +83,6 @@ def tell(summary: Data) -> dict[str, Any]:
         "learned": bool(low > CHANCE[chief]),
         "accuracy": ours.get("accuracy", {}).get("mean"),
         "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
-        "rivals": len(summary["learners"]),
     }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from naturalness.features import EVERY
@@ -38,7 +37,6 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         results=compare(summary),
         influence=influence(summary["model"]),
         elimination=elimination(summary),
-        groups=groups(summary),
         notes={"table": "", "notes": (), "options": {}, "settings": {}, "sources": (), **notes},
         limits=[*LIMITS, *notes.get("limits", ())],
         plain=plain,
@@ -174,23 +172,3 @@ def elimination(summary: Data) -> dict[str, Any] | None:
         if points
         else "",
     }
-
-
-def groups(summary: Data) -> str:
-    """Draw how much each feature group contributes to the result; empty if that was not measured."""
-    worth = summary.get("groups")
-    if not worth:
-        return ""
-    title = with_capital(TITLES[worth["criterion"]])
-    dots = [
-        Estimate(row["group"], known(row["alone"]), kind="chosen", beside=known(row["without"]))
-        for row in worth["rows"]
-    ]
-    description = (
-        f"{title} with each of {len(dots)} groups alone and without it, beside that of all groups; the numbers are in "
-        "the table below."
-    )
-    draw = partial(
-        charts.forest, dots, base=CHANCE[worth["criterion"]], mark=worth["all"], title=title, description=description
-    )
-    return both(lambda width: draw(width=width))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.errors import ModelError, advice, damage_as
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.choosing import Plan
+    from naturalness.pipelines.evaluation import Plan
     from naturalness.pipelines.warm_start import Origin
 
 THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
@@ -66,7 +66,6 @@ SETTINGS: Mapping[str, Callable[[str], Any]] = {
     "repeats": whole_number,
     "test_size": fraction,
     "threshold": threshold,
-    "thorough": {"True": True, "False": False}.__getitem__,
 }
 """The plan settings that are recorded in a manifest, each with the function that parses it."""
 
@@ -78,8 +77,7 @@ def cores() -> int:
 
 def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None) -> Plan:
     """Return the plan for the values of `SETTINGS`, with a warm start from ``origin`` if given."""
-    from naturalness.pipelines.choosing import Plan
-    from naturalness.pipelines.evaluation import Protocol
+    from naturalness.pipelines.evaluation import Plan, Protocol
     from naturalness.pipelines.fitting import Settings
 
     return Plan(
@@ -97,7 +95,6 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
             threshold=settings["threshold"],
             seed=settings["seed"],
         ),
-        thorough=settings["thorough"],
         n_jobs=jobs or cores(),
     )
 
@@ -112,6 +109,8 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, star
         ModelError, folder / MANIFEST, "train the model again", what="does not say how the model was trained"
     ):
         recorded = training["settings"]
+        if recorded.get("thorough"):
+            raise ModelError("its training compared all learners (`thorough`, in 0.3); train it again to evaluate it")
         settings = {name: read(str(recorded[name])) for name, read in SETTINGS.items()}
         return make_plan(settings, jobs, _origin_again(training, start))
 

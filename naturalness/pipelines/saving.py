@@ -20,7 +20,7 @@ from naturalness.judging.hashes import known_texts
 from naturalness.judging.reference import reference_bytes
 from naturalness.models.learners.compiled import Compiled
 from naturalness.pipelines.card import make_card
-from naturalness.pipelines.choosing import Plan, Training, fingerprint
+from naturalness.pipelines.evaluation import Plan, Training, fingerprint
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.summary import summarise
 from naturalness.text.parsing import pipeline_checksum
@@ -42,7 +42,7 @@ def save_training(
     on the card.
     """
     summary, data = summarise(training, plan, resolve(groups)), training.data
-    fitted, naturalness = training.learned.fitted, training.results[training.chosen].naturalness
+    fitted, naturalness = training.learned.fitted, training.result.naturalness
     start = {"start": summary["start"]} if "start" in summary else {}
     described = description_of(
         resolve(groups),

@@ -12,11 +12,11 @@ import numpy as np
 from naturalness import __version__
 from naturalness.explaining.causes import readable
 from naturalness.features.base import FeatureGroup
+from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import without_shipped
-from naturalness.pipelines.choosing import Plan, Training
-from naturalness.pipelines.evaluation import Result, chief_figure
+from naturalness.pipelines.evaluation import Plan, Result, Training, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.warm_start import shipped
 
@@ -52,8 +52,6 @@ def result_data(result: Result) -> dict[str, Any]:
 def summarise(training: Training, plan: Plan, groups: Sequence[FeatureGroup] = ()) -> dict[str, Any]:
     """Return everything that was measured in a training, without texts; ``groups`` are the groups of its features."""
     data, fitted = training.data, training.learned.fitted
-    learners = {n: r for n, r in training.results.items() if any(r.chosen)}
-    baselines = {n: r for n, r in training.results.items() if not any(r.chosen)}
     choice, protocol = fitted.choice, plan.protocol
     summary: dict[str, Any] = {
         "naturalness": __version__,
@@ -69,10 +67,10 @@ def summarise(training: Training, plan: Plan, groups: Sequence[FeatureGroup] = (
             "seed": protocol.seed,
             "chosen_by": chief_figure(data),
         },
-        "learners": {name: result_data(result) for name, result in learners.items()},
-        "baselines": {name: result_data(result) for name, result in baselines.items()},
+        "learners": {plan.recipe: result_data(training.result)},
+        "baselines": {name: result_data(result) for name, result in training.baselines.items()},
         "model": {
-            "recipe": training.chosen,
+            "recipe": plan.recipe,
             "learner": choice.learner,
             "parameters": dict(choice.parameters),
             "cross_validated": {"mean": choice.score, "folds": choice.scores.tolist()},
@@ -87,11 +85,8 @@ def summarise(training: Training, plan: Plan, groups: Sequence[FeatureGroup] = (
     origin = plan.settings.origin or (shipped() if LEARNERS[choice.learner].adapts else None)
     if origin is not None:
         summary["start"] = origin.record
-    if training.elimination is not None:
-        summary["elimination"] = elimination_data(training)
-    if training.worth is not None:
-        everything, rows = training.worth
-        summary["groups"] = {"criterion": chief_figure(data), "all": everything, "rows": rows}
+    if fitted.elimination is not None:
+        summary["elimination"] = elimination_data(training, fitted.elimination)
     out: dict[str, Any] = rounded(summary)
     return out
 
@@ -129,10 +124,8 @@ def influence(training: Training, groups: Sequence[FeatureGroup]) -> list[dict[s
     return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order[:MAX_INFLUENTIAL]]
 
 
-def elimination_data(training: Training) -> dict[str, Any]:
+def elimination_data(training: Training, elimination: Elimination) -> dict[str, Any]:
     """Return the elimination curve, and the chosen columns in reverse order of elimination."""
-    elimination = training.elimination
-    assert elimination is not None
     names = training.learned.compiled.preparation
     every = names.selecting(np.arange(len(names.mean), dtype=np.int64))
     all_names = every.names(list(training.data.columns))

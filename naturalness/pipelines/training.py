@@ -14,7 +14,7 @@ from naturalness.files.folder import check_folder
 from naturalness.files.store import MeasurementStore
 from naturalness.judging.bundled import enclose
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
-from naturalness.pipelines.choosing import Plan, Report, check_plan, choose_and_fit
+from naturalness.pipelines.evaluation import Plan, Report, check_plan, evaluate_and_fit
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import make_plan
 from naturalness.pipelines.rated import (
@@ -42,7 +42,6 @@ def train(
     start: str | None = None,
     features: Sequence[str] | None = None,
     select: str = "none",
-    thorough: bool = False,
     threshold: str | float = "weighted_f1",
     nlp: str | None = None,
     repeats: int = 10,
@@ -65,7 +64,6 @@ def train(
     start : the model from which training starts: a folder, or the name of a shipped model.
     features : groups of features, or single columns; by default those of ``start``, or of the default model.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
-    thorough : whether to try all learners and feature elimination, and to measure what each feature group contributes.
     threshold : where natural begins: a number, or the metric that is to be best there.
     nlp : the name of a spaCy pipeline; by default that of ``start``, or the shipped one.
     repeats : the number of random splits by which the model is evaluated.
@@ -82,7 +80,7 @@ def train(
     check_folder(folder, force=force)
     options = table_options(reading)
     origin = None if start is None else read_origin(start)
-    learner = learner if origin is None or thorough else _adapting(learner)
+    learner = learner if origin is None else _adapting(learner)
     settings = {
         **FIXED,
         "learner": learner,
@@ -91,7 +89,6 @@ def train(
         "seed": seed,
         "repeats": repeats,
         "threshold": threshold,
-        "thorough": thorough,
     }
     plan = make_plan(settings, jobs, origin)
     where = table if isinstance(table, Location) else location(str(table), options["input_format"])
@@ -108,7 +105,7 @@ def train(
     texts = measure_rated(rated, rates, groups, nlp=nlp, store=store, report=progress)
     notes += texts.notes
     note([*describe_store(store, texts.n_stored, len(rated.texts)), *notes])
-    training = choose_and_fit(texts.data.part(texts.usable), plan, report=progress)
+    training = evaluate_and_fit(texts.data.part(texts.usable), plan, report=progress)
     record = {"notes": notes, "table": Path(where.path).name, "options": options, "settings": settings}
     figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, notes=record)
     note(enclosed.elsewhere())

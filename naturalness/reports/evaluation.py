@@ -23,7 +23,7 @@ from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_descript
 from naturalness.models.learners.differences import won
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pages.templating import render_lines
-from naturalness.pipelines.choosing import Report, choose_and_fit
+from naturalness.pipelines.evaluation import Report, evaluate_and_fit
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import cores, plan_again
@@ -208,7 +208,7 @@ def _repeat(data: Rated, model: NaturalnessModel, start: str | None, jobs: int |
     assert model.folder is not None  # the model was opened from a folder
     before = recorded_metrics(model.folder)
     plan = plan_again(model.folder, model.saved.description.training, jobs, start)
-    after = summarise(choose_and_fit(data, plan, report=progress), plan, model.groups)
+    after = summarise(evaluate_and_fit(data, plan, report=progress), plan, model.groups)
     # Earlier releases had fewer baselines and figures, and recorded less about the model.
     same = all(
         _recorded(after[part], before.get(part)) == before.get(part) for part in ("learners", "baselines", "model")

@@ -43,7 +43,7 @@ def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
     n_columns = len(json.loads((home / "again" / "manifest.json").read_text())["columns"])
     assert f"\nmodel: logistic-l2, {n_columns} columns, threshold " in out
     assert f"saved in {home / 'again'}: see card.md and report.html" in out
-    assert err.startswith("reading texts (80)\n") and "judging learners (15)" in err
+    assert err.startswith("reading texts (80)\n") and "evaluating (15)" in err
     assert "80 texts have 40 values of 'source': if these are their sources, --source-column source keeps texts" in err
 
 
@@ -93,25 +93,6 @@ def test_changed_figures_are_told(home: Path, cli: Cli) -> None:
     (folder / "metrics.json").write_text(json.dumps(metrics))
     mend_model(folder)
     assert "other figures than in" in cli(1, f"evaluate {home}/rated.csv --model {folder}").err
-
-
-@pytest.mark.slow
-def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
-    """All learners, elimination with its curve, and the worth of each group."""
-    target, labelled = home / "thorough", ["--label-column", "verdict"]
-    quick = ["--features", "surface,repetition", "--repeats", "1", "--folds", "2", "--jobs", "1"]
-    assert run_line("train", home / "rated.csv", "-o", target, "--thorough", *labelled, *quick) == 0
-    metrics = json.loads((target / "metrics.json").read_text())
-    names = list(metrics["learners"])
-    assert len(names) == 14
-    assert names[-1].endswith(" + elimination")
-    assert metrics["elimination"]["sizes"][-1] == 1
-    assert [row["group"] for row in metrics["groups"]["rows"]] == ["surface", "repetition"]
-    assert "precision bad" in metrics["learners"]["perceptron"]
-    out, chosen = capsys.readouterr().out, metrics["elimination"]["chosen"]
-    columns = metrics["elimination"]["sizes"][0]
-    assert "lost without it" in out
-    assert f"elimination would keep {chosen} of {columns} columns" in out
 
 
 @pytest.mark.parametrize(
@@ -247,7 +228,6 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, cli: Cli) -> None:
         (["--from", "MODEL"], "which was trained on these texts"),
         (["--from", "MODEL", "--features", "typing"], "most of whose columns are not among"),
         (["--from", "MODEL", "--learner", "xgboost"], "'xgboost' does not start from a model"),
-        (["--from", "MODEL", "--thorough"], "which was trained on these texts"),
         (["--from", "nowhere"], "no model at 'nowhere'"),
     ],
 )

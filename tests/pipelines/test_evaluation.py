@@ -12,8 +12,7 @@ from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
 from naturalness.pipelines import baselines as module
 from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest, without_shipped
-from naturalness.pipelines.choosing import Plan, best_of, choose_and_fit
-from naturalness.pipelines.evaluation import Protocol, Result, SplitJob, evaluate, run_job
+from naturalness.pipelines.evaluation import Plan, Protocol, SplitJob, evaluate, evaluate_and_fit, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
@@ -71,10 +70,10 @@ def with_sources(n: int = 120, *, rates: bool = True) -> Rated:
 
 @pytest.mark.parametrize("rates", [False, True])
 def test_versions_are_compared(rates: bool) -> None:
-    """Recipes are chosen by the mean of the order overall and within sources."""
+    """Models are compared by the mean of the order overall and within sources."""
     data = with_sources(rates=rates)
-    training = choose_and_fit(data, Plan(replace(QUICK, learner="within-sources"), Protocol(repeats=3)))
-    within = training.results["within-sources"]
+    training = evaluate_and_fit(data, Plan(replace(QUICK, learner="within-sources"), Protocol(repeats=3)))
+    within = training.result
     (ridge,) = evaluate(data, {"ridge": QUICK}, Protocol(repeats=3), baselines=()).values()
     assert within.summary()["within_sources"]["mean"] > ridge.summary()["within_sources"]["mean"]
     assert within.summary()["within_sources_not_shorter"]["defined"] == 3
@@ -129,10 +128,8 @@ def test_nothing_leaks_through_a_shared_source() -> None:
 def test_noise_is_told_from_chance() -> None:
     """On random texts, the conclusion is that nothing was learned."""
     plan = Plan(QUICK, Protocol(repeats=4))
-    training = choose_and_fit(rated(signal=0.0, seed=5), plan)
-    assert abs(training.results["logistic-l2"].summary()["roc_auc"]["mean"] - 0.5) < 0.2
-    from naturalness.pipelines.summary import summarise
-
+    training = evaluate_and_fit(rated(signal=0.0, seed=5), plan)
+    assert abs(training.result.summary()["roc_auc"]["mean"] - 0.5) < 0.2
     assert "nothing was learned" in sentence(summarise(training, plan))
 
 
@@ -185,7 +182,7 @@ def test_the_shipped_model_is_a_baseline(ships: Callable[[Sequence[str]], Origin
     ships(["something else"])
     data = rated(rates=rates)
     plan = Plan(QUICK, Protocol(repeats=3))
-    summary = summarise(choose_and_fit(data, plan), plan)
+    summary = summarise(evaluate_and_fit(data, plan), plan)
     assert list(summary["baselines"]) == [*SIMPLE, SHIPPED_MODEL]
     shipped = summary["baselines"][SHIPPED_MODEL]
     assert shipped["spearman"]["mean"] > 0.7
@@ -200,7 +197,7 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     data = rated()
     ships(data.texts[:45])
     plan = Plan(QUICK, Protocol(repeats=2))
-    summary = summarise(choose_and_fit(data, plan), plan)
+    summary = summarise(evaluate_and_fit(data, plan), plan)
     assert list(summary["baselines"]) == list(SIMPLE)
     assert summary["without_shipped_model"].endswith("it was trained on 50% of these texts")
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
@@ -224,13 +221,6 @@ def test_labels_of_the_shipped_model_have_the_shares_of_training(ships: Callable
     np.testing.assert_allclose(shares, np.bincount(thirds[half]) / 150, atol=0.02)
 
 
-def test_an_undefined_figure_never_wins() -> None:
-    """An undefined figure counts as chance and never wins."""
-    nothing = Result("first", ({"roc_auc": float("nan")},), ("x",))
-    something = Result("second", ({"roc_auc": 0.6},), ("x",))
-    assert best_of({"first": nothing, "second": something}, rated()) == "second"
-
-
 def test_one_class_is_refused_in_words() -> None:
     """A single class, no labels, and a rare class are errors with advice."""
     data = rated()
@@ -245,27 +235,3 @@ def test_one_class_is_refused_in_words() -> None:
     rare[:2] = 1
     with pytest.raises(TrainingError, match=r"class 'natural' has [12] rows"):
         check_learnable(replace(data, labels=rare), 5)
-
-
-@pytest.mark.slow
-def test_thorough_training_compares_and_ablates() -> None:
-    """A thorough training tries all learners, eliminates columns, and measures each group."""
-    stages = []
-    plan = Plan(replace(QUICK, folds=2), Protocol(repeats=1), thorough=True)
-    small = {"logistic-l2": QUICK, "perceptron": replace(QUICK, learner="perceptron")}
-    quick = type("Quick", (Plan,), {"learners": lambda self, data: small})(plan.settings, plan.protocol, True)
-    training = choose_and_fit(rated(), quick, report=lambda stage, done, total: stages.append(stage))
-    assert f"{best_of({n: training.results[n] for n in small}, training.data)} + elimination" in training.results
-    assert training.elimination is not None
-    assert training.elimination.ranking[0] == 0
-    assert training.worth is not None
-    everything, rows = training.worth
-    worth = {row["group"]: row for row in rows}
-    assert worth["surface"]["without"] < everything
-    assert worth["surface"]["alone"] > worth["pos"]["alone"]
-    assert list(dict.fromkeys(stages)) == [
-        "judging learners",
-        "eliminating features",
-        "fitting the model",
-        "leaving out groups",
-    ]

@@ -32,9 +32,9 @@ def result(name: str, value: float | None, *, labels: tuple[str, str], learned: 
 
 
 def make_summary(
-    labels: tuple[str, str] = ("poor", "good"), learner: str = "ridge", *, thorough: bool = True
+    labels: tuple[str, str] = ("poor", "good"), learner: str = "ridge", *, eliminates: bool = True
 ) -> dict[str, Any]:
-    """Return a summary, with or without what only a thorough training has."""
+    """Return a summary, with or without the results of feature elimination."""
     kind = "weight of a standard deviation"
     summary: dict[str, Any] = {
         "naturalness": "9.9",
@@ -58,10 +58,7 @@ def make_summary(
             "seed": 1,
             "chosen_by": "spearman",
         },
-        "learners": {
-            learner: result(learner, 0.61, labels=labels, learned=True),
-            "slow": result("slow", 0.52, labels=labels, learned=True),
-        },
+        "learners": {learner: result(learner, 0.61, labels=labels, learned=True)},
         "baselines": {
             "majority": result("majority", None, labels=labels, learned=False),
             "length alone": result("length alone", 0.2, labels=labels, learned=False),
@@ -80,21 +77,13 @@ def make_summary(
             ],
         },
     }
-    if thorough:
+    if eliminates:
         summary["elimination"] = {
             "sizes": [40, 20, 10, 5],
             "means": [0.6, 0.61, 0.605, 0.5],
             "errors": [0.01, 0.01, 0.01, None],
             "chosen": 10,
             "columns": ["surface__n_words", "own__thing"],
-        }
-        summary["groups"] = {
-            "criterion": "spearman",
-            "all": 0.6,
-            "rows": [
-                {"group": "surface", "columns": 8, "without": 0.58, "alone": 0.3},
-                {"group": "own", "columns": 1, "without": None, "alone": -0.02},
-            ],
         }
     return summary
 
@@ -112,27 +101,25 @@ def make_notes(table: str = "ratings.tsv") -> dict[str, Any]:
 
 
 def test_card() -> None:
-    """The card lists groups by what is lost without them, the elimination curve, and gaps in figures."""
+    """The card describes the elimination curve and gaps in figures."""
     card = make_card(make_summary(), make_notes())
-    rows = [line for line in card.splitlines() if line.startswith(("| surface", "| own"))]
-    assert rows == ["| surface | 8 | .300 | .580 | .020 |", "| own | 1 | -.020 | – | – |"]
     assert "would keep 10 of 40 columns" in card
     assert "by number of columns: 40 .600, 20 .610, 10 .605, 5 .500." in card
-    summary = make_summary(thorough=False)
+    summary = make_summary(eliminates=False)
     summary["learners"]["ridge"]["accuracy"]["defined"] = 2
     summary["model"]["n_read"] = 1
     plain = make_card(summary, make_notes())
-    assert "lost without it" not in plain and "limination" not in plain
+    assert "limination" not in plain
     assert "(2/3): the figure is defined in 2 of 3 splits" in plain
     assert "Learner: ridge (alpha 3.0), 1 column. Made" in plain
 
 
 def test_sections() -> None:
-    """A thorough training has all sections; what was not measured has no section and no link."""
+    """Results that were not measured have no section and no link."""
     outline = Page(make_page(make_summary(), make_notes()))
-    assert outline.sections == ["learners", "influence", "elimination", "groups", "data", "limits"]
+    assert outline.sections == ["learners", "influence", "elimination", "data", "limits"]
     assert len(outline.attributes("h1")) == 1
-    summary = make_summary(thorough=False)
+    summary = make_summary(eliminates=False)
     summary["model"]["influence"] = []
     outline = Page(make_page(summary, {}))
     assert outline.sections == ["learners", "data", "limits"]
@@ -145,7 +132,6 @@ def test_the_headline_has_the_figure_and_the_best_baseline() -> None:
     assert "Spearman correlation of 0.620 ± 0.010 (1 is perfect, 0 is chance)" in text
     assert "the best simple baseline, length alone, reaches 0.210 ± 0.010" in text
     assert "by Spearman correlation it is closer to people’s than the best simple baseline’s in 3 of 3 splits" in text
-    assert "picked from 2 by these same splits" in text
 
 
 @pytest.mark.parametrize(
@@ -170,7 +156,6 @@ def test_labels_are_told_by_pairs() -> None:
     """For labels, ROC AUC is stated as a share of pairs."""
     summary = make_summary()
     summary["data"]["learned"], summary["protocol"]["chosen_by"] = "labels", "roc_auc"
-    summary["groups"]["criterion"] = "roc_auc"
     text = words(make_page(summary, make_notes()))
     assert "one that is good above one that is poor in 62% of pairs" in text
     assert "(1 is perfect, 0.5 is chance)" in text
@@ -209,7 +194,7 @@ def test_names_are_escaped() -> None:
     """Markup in names of classes, tables, learners, notes and features is escaped."""
     summary = make_summary(labels=("poor", EVIL), learner=EVIL)
     summary["model"]["influence"][0]["feature"] = EVIL
-    summary["elimination"]["columns"][0] = summary["groups"]["rows"][0]["group"] = EVIL
+    summary["elimination"]["columns"][0] = EVIL
     notes = make_notes(EVIL)
     notes["notes"] = notes["limits"] = notes["options"]["labels"] = [EVIL, f"`{EVIL}`"]
     page = make_page(summary, notes)
@@ -223,9 +208,9 @@ def test_charts_and_undefined_figures() -> None:
     page = make_page(make_summary(), make_notes())
     outline = Page(page)
     drawings = outline.attributes("svg")
-    assert [drawing["class"] for drawing in drawings] == ["wide", "narrow"] * 4
+    assert [drawing["class"] for drawing in drawings] == ["wide", "narrow"] * 3
     assert all(drawing["role"] == "img" and "table below" in str(drawing["aria-label"]) for drawing in drawings)
-    assert len(outline.attributes("table")) >= 5
+    assert len(outline.attributes("table")) >= 4
     assert all("tabindex" in box for box in outline.attributes("div") if box.get("class") == "scroll")
     row = re.search(r'<th scope="row">majority</th>(.*?)</tr>', page)
     assert row and set(re.findall(r"<td>(.*?)</td>", row[1])) == {"–"}

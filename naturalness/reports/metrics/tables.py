@@ -11,7 +11,7 @@ from naturalness.data.rated import RatedTexts
 from naturalness.errors import ModelError, TableError
 from naturalness.files.store import MeasurementStore
 from naturalness.metrics import resolve
-from naturalness.pipelines.choosing import Report
+from naturalness.pipelines.evaluation import Report
 from naturalness.pipelines.rated import describe_reading, measure_rated, read_table, reread, table_options
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.metrics.compare import ComparisonColumns, check_rated, compare

@@ -15,8 +15,7 @@ from naturalness.features import round_significant
 from naturalness.judging.background import Background
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.model import read_page
-from naturalness.pipelines.choosing import fingerprint
-from naturalness.pipelines.evaluation import ELIMINATED, Protocol
+from naturalness.pipelines.evaluation import Protocol, fingerprint
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Learned, Rated, learn
 from naturalness.pipelines.planning import plan_again
@@ -112,8 +111,7 @@ def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) ->
     plan = plan_again(model.folder, trained, 1, start)
     settings = replace(plan.settings, learner=description.learner)
     fixed = replace(settings, parameters=dict(description.parameters), select="none")
-    slim = str(recorded_metrics(model.folder).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
-    return TrainingRecipe(replace(settings, select="rfe") if slim else settings, fixed, plan.protocol.threshold)
+    return TrainingRecipe(settings, fixed, plan.protocol.threshold)
 
 
 def recorded_metrics(folder: Path) -> dict[str, Any]:
