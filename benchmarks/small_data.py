@@ -21,8 +21,8 @@ import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, some, without
 from benchmarks.report import markdown_table, write
+from benchmarks.words import tf_idf
 from naturalness.features import DEFAULT, column_names, resolve
-from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin

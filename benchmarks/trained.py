@@ -18,6 +18,8 @@ import numpy as np
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, without
 from benchmarks.report import markdown_table, write
 from benchmarks.small_data import ADAPTED, RIDGE, View
+from benchmarks.words import tf_idf
+from naturalness.pipelines.baselines import length
 from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
@@ -42,7 +44,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
             view(rated_set),
             {name: Settings(learner=learner, origin=origin)},
             Protocol(),
-            baselines=() if results else ("length alone", "tf-idf"),
+            baselines={} if results else {"length alone": length, "tf-idf": tf_idf},
             n_jobs=jobs,
             report=lambda *steps: print(".", end="", file=sys.stderr, flush=True),
         )

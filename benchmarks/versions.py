@@ -50,7 +50,7 @@ MIN_WORDS, EACH = 50, 30
 def learned(data: Rated, learners: Sequence[str], jobs: int) -> dict[str, dict[str, float]]:
     """Return the figures of each learner; what `auto` chose is part of its name."""
     settings = {name: Settings(learner=name) for name in learners}
-    results = evaluate(data, settings, FOLDS, baselines=(), n_jobs=jobs)
+    results = evaluate(data, settings, FOLDS, baselines={}, n_jobs=jobs)
     out = {}
     for name, result in results.items():
         assert result.naturalness is not None

@@ -6,26 +6,24 @@ better than the trained one, training was not worthwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.features.selected import BETWEEN
 from naturalness.judging.model import DEFAULT_MODEL
-from naturalness.models.learners.differences import pair_accuracy
-from naturalness.models.learners.verdict import on_scale
 from naturalness.pages.formats import enumeration
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import shipped
-from naturalness.statistics.correlation import spearman
-from naturalness.statistics.measures import choose_threshold, roc_auc
 
 Judged = tuple[FloatArray, IntArray]
+Baseline = Callable[[Rated, Rated, Settings], Judged]
+"""A function of training texts, test texts and settings: the naturalness of the test texts, and their labels."""
 SIMPLE = "logistic-l2"
+"""The learner of baselines that learn from columns."""
 SLOR = "word_lm__slor"
 SHIPPED_MODEL = "shipped model"
 
@@ -37,11 +35,6 @@ def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
     return np.full(len(test), 0.5), np.full(len(test), most, dtype=np.int64)
 
 
-def chance(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Predict the same score for all texts; since ties count half, the accuracy on pairs is 1/2."""
-    return np.full(len(test), 0.5), np.zeros(len(test), dtype=np.int64)
-
-
 def slor(train: Rated, test: Rated, settings: Settings) -> Judged:
     """Score texts by SLOR based on word n-grams, which needs no ratings (Kann et al. 2018)."""
     return test.table[:, test.columns.index(SLOR)], np.zeros(len(test), dtype=np.int64)
@@ -49,82 +42,13 @@ def slor(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 def length(train: Rated, test: Rated, settings: Settings) -> Judged:
     """Learn from the numbers of characters and words, and from their squares, by logistic or ridge regression."""
-    lengths = [_with(part, _squares(_lengths(part))) for part in (train, test)]
-    return _columns(lengths[0], lengths[1], settings)
+    return learn(_lengths(train), replace(settings, learner=SIMPLE, select="none")).judge(_lengths(test).table)
 
 
-def _lengths(data: Rated) -> FloatArray:
-    characters = np.array([len(text) for text in data.texts], dtype=np.float64)
-    words = np.array([len(text.split()) for text in data.texts], dtype=np.float64)
-    return np.log1p(np.column_stack([characters, words]))
-
-
-def _squares(table: FloatArray) -> FloatArray:
-    return np.hstack([table, table**2])
-
-
-def single_feature(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Learn from the one feature that best predicts the training part."""
-    best = strongest(train)
-    return _columns(train.with_columns([best]), test.with_columns([best]), settings)
-
-
-def strongest(train: Rated) -> int:
-    """Return the index of the column that best predicts the training part by itself: its ROC AUC, share of correctly
-    ordered pairs or rank correlation is furthest from the value for chance.
-    """
-    values = [abs(_strength(column, train)) for column in train.table.T]
-    return int(np.nanargmax(values)) if not np.isnan(values).all() else 0
-
-
-def _strength(column: FloatArray, train: Rated) -> float:
-    use = train.teaching & ~np.isnan(column)
-    if use.sum() < 0.5 * len(train):
-        return float("nan")
-    if train.pairs is not None:
-        return pair_accuracy(column, train.pairs) - 0.5
-    if len(train.classes) == 2 and not train.rates:
-        return roc_auc(column[use], train.labels[use] == 1) - 0.5
-    return spearman(column[use], train.target[use])
-
-
-def _with(data: Rated, table: FloatArray) -> Rated:
-    return replace(data, table=table, columns=tuple(f"x{i}" for i in range(table.shape[1])))
-
-
-def _columns(train: Rated, test: Rated, settings: Settings) -> Judged:
-    plain = Settings(learner=SIMPLE, folds=settings.folds, seed=settings.seed, class_weight=settings.class_weight)
-    return learn(train, plain).judge(test.table)
-
-
-def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Learn from words and word pairs, weighted by tf-idf, by logistic or ridge regression."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression, Ridge
-    from sklearn.pipeline import make_pipeline
-
-    use = np.flatnonzero(train.teaching)
-    words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\S+")
-    last: Any = (
-        Ridge(alpha=1.0)
-        if train.rates
-        else LogisticRegression(C=10.0, class_weight=settings.class_weight, max_iter=1000)
-    )
-    model = make_pipeline(words, last).fit([train.texts[i] for i in use], train.target[use])
-    if train.rates:
-        naturalness = on_scale(model.predict(test.texts), *train.scale)
-        return naturalness, (naturalness >= _rating_cut(train)).astype(np.int64)
-    share = model.predict_proba(test.texts)
-    positions = model.classes_ / max(len(train.classes) - 1, 1)
-    predicted = model.classes_[share.argmax(axis=1)].astype(np.int64)
-    return (share * positions).sum(axis=1), predicted
-
-
-def _rating_cut(train: Rated) -> float:
-    """Return the naturalness, 0 to 1, that best separates the labels of the training part."""
-    use = train.teaching & (train.labels >= 0)
-    naturalness = on_scale(train.ratings[use], *train.scale)
-    return choose_threshold(naturalness, train.labels[use] == len(train.classes) - 1, "accuracy")
+def _lengths(data: Rated) -> Rated:
+    counts = np.log1p([[len(text), len(text.split())] for text in data.texts])
+    columns = ("characters", "words", "characters squared", "words squared")
+    return replace(data, table=np.hstack([counts, counts**2]), columns=columns)
 
 
 def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
@@ -163,26 +87,15 @@ def without_shipped(data: Rated) -> str:
     return ""
 
 
-BASELINES: Mapping[str, Callable[[Rated, Rated, Settings], Judged]] = {
-    "majority": majority,
-    "length alone": length,
-    "best single feature": single_feature,
-    "tf-idf": tf_idf,
-    "chance": chance,
-    "SLOR": slor,
-    SHIPPED_MODEL: shipped_model,
-}
-OF_RATINGS = ("majority", "length alone", "best single feature", "tf-idf", SHIPPED_MODEL)
-OF_PAIRS = ("chance", "length alone", "SLOR", "best single feature", SHIPPED_MODEL)
-READ_TEXTS = ("length alone", "tf-idf")
-
-
-def baselines_for(data: Rated) -> list[str]:
-    """Return the names of the baselines that suit the target and whose columns and texts are available."""
-    here = set(data.columns)
-    lacking = {name for name in READ_TEXTS if not data.texts}
-    if SLOR not in here:
-        lacking.add("SLOR")
-    if without_shipped(data):
-        lacking.add(SHIPPED_MODEL)
-    return [name for name in (OF_RATINGS if data.pairs is None else OF_PAIRS) if name not in lacking]
+def baselines_for(data: Rated) -> dict[str, Baseline]:
+    """Return the baselines that suit the target and whose columns and texts are available."""
+    baselines: dict[str, Baseline] = {}
+    if data.pairs is None:
+        baselines["majority"] = majority
+    if data.texts:
+        baselines["length alone"] = length
+    if data.pairs is not None and SLOR in data.columns:
+        baselines["SLOR"] = slor
+    if not without_shipped(data):
+        baselines[SHIPPED_MODEL] = shipped_model
+    return baselines

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import WorkerLost
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.table import ADAPTED, Parameters, learners_named
-from naturalness.pipelines.baselines import BASELINES, baselines_for
+from naturalness.pipelines.baselines import Baseline, baselines_for
 from naturalness.pipelines.fitting import Settings, check_selection
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
 from naturalness.pipelines.warm_start import start_for
@@ -125,7 +125,7 @@ class SplitJob:
     """A recipe or baseline that is to be judged on one split."""
 
     name: str
-    baseline: bool
+    baseline: Baseline | None
     settings: Settings
     split: int
 
@@ -148,8 +148,8 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Split
     train, test = (data.part(rows) for rows in splits[job.split])
     settings = replace(job.settings, seed=protocol.seed + job.split)
     chosen, parameters = "", {}
-    if job.baseline:
-        naturalness, predicted = BASELINES[job.name](train, test, settings)
+    if job.baseline is not None:
+        naturalness, predicted = job.baseline(train, test, settings)
     else:
         learned = learn(train, settings, protocol.threshold)
         naturalness, predicted = learned.judge(test.table)
@@ -185,7 +185,7 @@ def evaluate(
     learners: Mapping[str, Settings],
     protocol: Protocol,
     *,
-    baselines: Iterable[str] | None = None,
+    baselines: Mapping[str, Baseline] | None = None,
     n_jobs: int = 1,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Result]:
@@ -194,9 +194,12 @@ def evaluate(
     The results do not depend on the number of processes.
     """
     splits = protocol.splits(data)
-    names = baselines_for(data) if baselines is None else list(baselines)
+    baselines = baselines_for(data) if baselines is None else baselines
     base = next(iter(learners.values()))  # baselines use the same folds and class weights as the first recipe
-    recipes = [(name, True, base) for name in names] + [(name, False, learners[name]) for name in learners]
+    recipes: list[tuple[str, Baseline | None, Settings]] = [
+        *((name, baseline, base) for name, baseline in baselines.items()),
+        *((name, None, settings) for name, settings in learners.items()),
+    ]
     # Ordered by split, so that all recipes get their first results early.
     jobs = [SplitJob(*recipe, split) for split in range(len(splits)) for recipe in recipes]
     outcomes: list[Outcome] = []
@@ -205,7 +208,7 @@ def evaluate(
         outcomes.append(outcome)
         report("evaluating", len(outcomes), len(jobs))
     results = {}
-    for name in [*names, *learners]:
+    for name, _, _ in recipes:
         runs = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
         naturalness = np.full((len(splits), len(data)), np.nan)
         for outcome in runs:

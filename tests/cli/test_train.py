@@ -43,7 +43,7 @@ def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
     n_columns = len(json.loads((home / "again" / "manifest.json").read_text())["columns"])
     assert f"\nmodel: logistic-l2, {n_columns} columns, threshold " in out
     assert f"saved in {home / 'again'}: see card.md and report.html" in out
-    assert err.startswith("reading texts (80)\n") and "evaluating (15)" in err
+    assert err.startswith("reading texts (80)\n") and "evaluating (9)" in err
     assert "80 texts have 40 values of 'source': if these are their sources, --source-column source keeps texts" in err
 
 

@@ -7,25 +7,31 @@ calibration and threshold (for weighted F1) come from five folds in every split.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from benchmarks.words import tf_idf
+from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pipelines.baselines import strongest
+from naturalness.pipelines.baselines import SIMPLE, Baseline, Judged, length, majority
 from naturalness.pipelines.evaluation import Outcome, Protocol, Result, SplitJob, run_job
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.learning import Rated, learn
+from naturalness.statistics.measures import roc_auc
 from naturalness_replication.papers.cache import Cache, identity
 from naturalness_replication.papers.naturalness.sets import ENTRIES, read
 from naturalness_replication.recurrent import NAME
 from naturalness_replication.vectors import VectorFeatures
 
 REPEATS = 10
-BASELINES = ("majority", "length alone", "tf-idf")
+BASELINES: Mapping[str, Baseline] = {"majority": majority, "length alone": length, "tf-idf": tf_idf}
 COMPARED = ("logistic-l2", "rbf-svm", "random-forest")
 """Learners on the set that demonstrates a leak."""
 FROM_RATINGS = ("logistic-l2", "rbf-svm")
@@ -59,7 +65,7 @@ def learners_of(name: str) -> list[str]:
 
 def every_learner(name: str, data: Rated, how: Protocol, cache: Cache) -> Results:
     """Return results of baselines and learners on a set, by name."""
-    results = {n: run_baseline(name, data, how, cache, n) for n in BASELINES}
+    results = {n: run_baseline(name, data, how, cache, n, baseline) for n, baseline in BASELINES.items()}
     for learner in learners_of(name):
         results[learner] = run_learner(name, data, how, cache, Settings(learner=learner))
     if ENTRIES[name].graded:
@@ -91,7 +97,7 @@ def single_features(name: str, data: Rated, how: Protocol, cache: Cache) -> tupl
         single = data.with_columns([data.columns.index(column)])
         settings = Settings(learner=ALONE)
         results[title] = run_learner(f"{name}, {title}", single, how, cache, settings)
-    results[BEST] = run_baseline(name, data, how, cache, BEST_BASELINE)
+    results[BEST] = run_baseline(name, data, how, cache, BEST_BASELINE, single_feature)
     chosen: list[int] = cache(
         f"{name}, {BEST}",
         [identity(data), asdict(how)],
@@ -101,11 +107,30 @@ def single_features(name: str, data: Rated, how: Protocol, cache: Cache) -> tupl
     return results, dict(counted.most_common())
 
 
-def run_baseline(name: str, data: Rated, how: Protocol, cache: Cache, what: str) -> Result:
+def single_feature(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """Learn from the one feature that best predicts the training part."""
+    best = [strongest(train)]
+    return learn(train.with_columns(best), replace(settings, learner=SIMPLE)).judge(test.with_columns(best).table)
+
+
+def strongest(train: Rated) -> int:
+    """Return the index of the column whose ROC AUC on the training part is furthest from 1/2."""
+    strengths = [_strength(column, train) for column in train.table.T]
+    return int(np.nanargmax(strengths)) if not np.isnan(strengths).all() else 0
+
+
+def _strength(column: FloatArray, train: Rated) -> float:
+    use = train.teaching & ~np.isnan(column)
+    if use.sum() < 0.5 * len(train):
+        return math.nan
+    return abs(roc_auc(column[use], train.labels[use] == 1) - 0.5)
+
+
+def run_baseline(name: str, data: Rated, how: Protocol, cache: Cache, what: str, baseline: Baseline) -> Result:
     """Evaluate a baseline in all splits."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
-        job = SplitJob(what, True, Settings(), number)
+        job = SplitJob(what, baseline, Settings(), number)
         runs.append(
             cache(
                 f"{name}, {what}, split {number}",
@@ -120,7 +145,7 @@ def run_learner(name: str, data: Rated, how: Protocol, cache: Cache, settings: S
     """Evaluate a learner in all splits with the parameters chosen in the first."""
     splits, runs = how.splits(data), []
     for number in range(len(splits)):
-        job = SplitJob(settings.learner, False, settings, number)
+        job = SplitJob(settings.learner, None, settings, number)
         done = cache(
             f"{name}, {settings.learner}, split {number}",
             _key(data, how, settings),
