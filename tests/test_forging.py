@@ -171,7 +171,7 @@ def test_training_told_again(
     assert (code, len(errors), match in errors[0]) == (2, 1, True) if match else code == 0
 
 
-@pytest.mark.parametrize("kind", ["blend", "kernel", "neighbours", "three", "trees"])
+@pytest.mark.parametrize("kind", ["blend", "kernel", "three", "trees"])
 def test_units_of_models(kind: str, tmp_path: Path) -> None:
     """Arrays of every kind of learner give finite numbers or an error."""
     expected = json.loads((SHIPPED / kind / "expected.json").read_text())

@@ -109,6 +109,7 @@ def has_logic(path: Path) -> bool:
 REPLICATION = TESTS.parent / "replication"
 REPLICATED_BY = {
     "__main__.py": "cli/test_generate.py",
+    "coalitions.py": "test_neighbours.py",
     "generating/corpus.py": "cli/test_generate.py",
     "lstm/*.py": "lstm/test_train.py",
     "metrics/__init__.py": "metrics/test_wrapped.py",

@@ -24,7 +24,6 @@ LEARNERS = (
     "logistic-elastic",
     "sgd",
     "perceptron",
-    "neighbours",
     "random-forest",
     "xgboost",
 )
@@ -130,7 +129,7 @@ def learners(session: Session) -> None:
     """Every learner of features, on two groups; those whose reasons are computed in other ways explained."""
     for learner in LEARNERS:
         _train(session, learner, f"rated.csv {LABELS} --learner {learner} --features surface,word_lm")
-    for learner in ("rbf-svm", "neighbours", "xgboost"):
+    for learner in ("rbf-svm", "xgboost"):
         session.run(f"{learner}, explained", f"explain few.txt --model {learner} --format json", parsed)
 
 

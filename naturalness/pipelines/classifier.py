@@ -41,7 +41,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
     parameters : fixed parameters, in place of the learner's grid.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
     folds : number of folds for tuning; rows of the same group stay together.
-    class_weight : ``"balanced"`` or None; ``neighbours`` cannot be weighted.
+    class_weight : ``"balanced"`` or None.
     threshold : the smallest probability at which the better class is predicted, or a metric that the threshold
         maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
     labels : labels from worst to best.
@@ -80,7 +80,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
         """Fit the classifier to labels; rows of the same group stay in the same fold."""
-        check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
+        check_settings(self.class_weight, self.threshold)
         table, texts = self._read_training(X)
         y = column_or_1d(y, warn=True)
         check_consistent_length(table, y)

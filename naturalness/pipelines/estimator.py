@@ -18,7 +18,6 @@ from naturalness.features.texts import as_texts
 from naturalness.files.store import store_in
 from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.differences import have_versions, pairs_of_sources
-from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import group_numbers
@@ -189,11 +188,9 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         return tags
 
 
-def check_settings(class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None) -> None:
-    """Raise an error for a setting that is invalid or that would be ignored."""
+def check_settings(class_weight: Any, threshold: Any) -> None:
+    """Raise an error for an invalid setting."""
     if class_weight not in (None, "balanced"):
         raise TrainingError(f"class_weight={class_weight!r}; expected 'balanced' or None")
     if not isinstance(threshold, str) and not 0.0 <= threshold <= 1.0:
         raise TrainingError(f"threshold={threshold!r}; expected 0 to 1, or the name of a metric")
-    if sample_weight is not None and learner in LEARNERS and not LEARNERS[learner].weights:
-        raise TrainingError(f"learner {learner!r} cannot weight rows; leave out sample_weight")

@@ -18,12 +18,11 @@ from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import calibrate_pairs, pair_criterion
 from naturalness.models.learners.elimination import Elimination, eliminate
-from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, learners_named, preparation_of
 from naturalness.models.learners.tuning import Choice, Measure, Problem, fit_units, tune
-from naturalness.models.learners.units import Form, Unit
+from naturalness.models.learners.units import Unit
 from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import check_enough, folds
@@ -129,21 +128,15 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
     form = LEARNERS[choice.learner].form
     try:
         arrays = tuple(map(form.compile, units))
-        agree = all(_agree(form, array, unit, sample) for array, unit in zip(arrays, units, strict=True))
+        agree = all(
+            np.allclose(array.decide(sample), form.decide(unit, sample), rtol=TOLERANCE, atol=TOLERANCE)
+            for array, unit in zip(arrays, units, strict=True)
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TrainingError(refusal) from error
     if not agree:
         raise TrainingError(refusal)
     return arrays
-
-
-def _agree(form: Form, unit: Unit, estimator: Any, rows: FloatArray) -> bool:
-    """Return whether a unit and its estimator give the same decisions."""
-    if isinstance(unit, Neighbours):
-        rows = rows[unit.settled(rows)]
-    if not len(rows):
-        return True
-    return bool(np.allclose(unit.decide(rows), form.decide(estimator, rows), rtol=TOLERANCE, atol=TOLERANCE))
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:

@@ -14,7 +14,7 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.verdict import on_scale
-from naturalness.pipelines.estimator import TextEstimator, check_settings
+from naturalness.pipelines.estimator import TextEstimator
 from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
@@ -54,7 +54,6 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
         """Fit the regressor to ratings; rows of the same group stay in the same fold."""
-        check_settings(None, 0.5, self.learner, sample_weight)
         table, texts = self._read_training(X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
         check_consistent_length(table, target)

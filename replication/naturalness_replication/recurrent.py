@@ -22,12 +22,13 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.files.resources import require_package
 from naturalness.models.learners.prepared import Preparation
-from naturalness.models.learners.shapley import Parts, by_coalitions, by_row
+from naturalness.models.learners.shapley import Parts, by_row
 from naturalness.models.learners.table import LEARNERS, Learner
 from naturalness.models.learners.units import MATRIX, Form, margins, require, require_shapes
 from naturalness.models.networks import single_thread
 from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid
+from naturalness_replication.coalitions import by_coalitions
 
 DROPOUT = 0.2
 """The share of dimensions, 0..1, that dropout sets to 0 in training: the same dimensions in all words of a text."""

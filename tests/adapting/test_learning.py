@@ -10,8 +10,8 @@ import pytest
 from naturalness.adapting.learning import Tables, crossed, learn, widened
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.logistic import sigmoid
 
@@ -99,6 +99,6 @@ def test_both_axes_tell_the_kind_from_its_damage() -> None:
 def test_only_linear_models_are_adapted() -> None:
     """A model that is not linear is refused, since soundness must be a sum of contributions."""
     other = Compiled.__new__(Compiled)
-    object.__setattr__(other, "units", (object.__new__(Neighbours),))
-    with pytest.raises(TypeError, match="linear model is adapted, not neighbours"):
+    object.__setattr__(other, "units", (object.__new__(Kernel),))
+    with pytest.raises(TypeError, match="linear model is adapted, not kernel"):
         learn(other, TABLES)

@@ -204,14 +204,11 @@ def test_mistakes_are_named(parameters: dict[str, Any], X: Any, y: Any, error: t
         model.fit(X, y)
 
 
-def test_groups_and_weights_are_checked() -> None:
-    """Too few groups and unsupported weights are errors; rows without a group stand alone."""
+def test_groups_are_checked() -> None:
+    """A wrong number of groups is an error; rows without a group stand alone."""
     model = NaturalnessClassifier(features=["surface"], **QUICK)
     with pytest.raises(TrainingError, match="2 groups for 60 rows"):
         model.fit(TEXTS, LABELS, groups=[1, 2])
-    neighbours = NaturalnessClassifier(features=["surface"], learner="neighbours")
-    with pytest.raises(TrainingError, match="cannot weight rows"):
-        neighbours.fit(TEXTS, LABELS, sample_weight=np.arange(60.0))
     model.fit(TEXTS, LABELS, groups=[None] * 60)
 
 

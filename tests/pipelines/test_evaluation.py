@@ -115,12 +115,12 @@ def test_nothing_leaks_through_a_shared_source() -> None:
     rng = np.random.default_rng(2)
     table = np.repeat(rng.normal(size=(100, 5)), 2, axis=0) + 0.01 * data.table
     leaky = replace(data, table=table, labels=labels, ratings=np.full(200, np.nan))
-    neighbours = {"knn": replace(QUICK, learner="neighbours", parameters={"n_neighbors": 1})}
-    apart = evaluate(leaky, neighbours, Protocol(repeats=5), baselines={})
+    forest = {"forest": replace(QUICK, learner="random-forest", parameters={"n_estimators": 40, "max_features": 1})}
+    apart = evaluate(leaky, forest, Protocol(repeats=5), baselines={})
     mixed = replace(leaky, groups=np.arange(200))
-    together = evaluate(mixed, neighbours, Protocol(repeats=5), baselines={})
-    assert together["knn"].summary()["accuracy"]["mean"] > 0.7
-    assert apart["knn"].summary()["accuracy"]["mean"] < 0.62
+    together = evaluate(mixed, forest, Protocol(repeats=5), baselines={})
+    assert together["forest"].summary()["accuracy"]["mean"] > 0.7
+    assert apart["forest"].summary()["accuracy"]["mean"] < 0.62
 
 
 def test_noise_is_told_from_chance() -> None:
@@ -129,14 +129,6 @@ def test_noise_is_told_from_chance() -> None:
     training = evaluate_and_fit(rated(signal=0.0, seed=5), plan)
     assert abs(training.result.summary()["roc_auc"]["mean"] - 0.5) < 0.2
     assert "nothing was learned" in sentence(summarise(training, plan))
-
-
-def test_neighbours_learn_from_counts() -> None:
-    """Ties between neighbours do no harm."""
-    data = rated(300)
-    counts = replace(data, table=np.round(data.table[:, :1]), columns=data.columns[:1])
-    learned = learn(counts, replace(QUICK, learner="neighbours", parameters={"n_neighbors": 15}))
-    assert np.mean(learned.judge(counts.table)[1] == counts.labels) > 0.8
 
 
 def test_rows_without_a_label_do_not_teach_labels() -> None:

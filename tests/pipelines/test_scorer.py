@@ -36,7 +36,6 @@ SETTINGS: dict[str, Any] = {"features": ["surface", "lexical", "repetition"], "f
 ESTIMATORS: dict[str, Any] = {
     "linear": NaturalnessClassifier(learner="logistic-l1", threshold="accuracy", **SETTINGS),
     "kernel": NaturalnessRegressor(learner="rbf-svm", **SETTINGS),
-    "neighbours": NaturalnessClassifier(learner="neighbours", **SETTINGS),
     "trees": NaturalnessClassifier(learner="xgboost", **SETTINGS),
     "three": NaturalnessClassifier(learner="logistic-l2", **SETTINGS),
 }

@@ -15,7 +15,6 @@ from naturalness.models.learners.blend import Blend, Norms, kinds_in
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import (
@@ -29,12 +28,12 @@ from naturalness.models.learners.units import (
     require_shapes,
 )
 
-UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Norms]] = {
-    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Norms)
+UNITS: Mapping[str, type[Linear | Kernel | Trees | Norms]] = {
+    unit.kind: unit for unit in (Linear, Kernel, Trees, Norms)
 }
 """Kinds of units that can be used alone or as parts of a blend."""
-RECURRENT = "recurrent"
-"""The kind of unit of the learner bigru, which 0.3 had."""
+REPLICATED = {"recurrent": "bigru", "neighbours": "neighbours"}
+"""The learners of 0.3 that the package of replications has now, keyed by the kind of their units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,8 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     """Return the pipeline stored in untrusted arrays; raise `ForgedArrays` if they are not valid."""
     preparation = Preparation(*read_part(arrays, "preparation", Preparation))
     calibration = Calibration(*read_part(arrays, "calibration", Calibration))
-    if RECURRENT in kinds:
-        raise ModelError(f"the model's learner, bigru, is {REPLICATION}, and retrain the model there")
+    if moved := [REPLICATED[kind] for kind in kinds if kind in REPLICATED]:
+        raise ModelError(f"the model's learner, {moved[0]}, is {REPLICATION}, and retrain the model there")
     unknown = {single for kind in kinds for single in kinds_in(kind)} - UNITS.keys()
     if unknown or not kinds:
         raise ForgedArrays(f"found units of kind {sorted(unknown) or 'none'}; known kinds: {sorted(UNITS)}")

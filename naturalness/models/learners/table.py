@@ -13,7 +13,6 @@ from naturalness.files.toml import read_beside
 from naturalness.models.learners.blend import MIXTURE as MIXED
 from naturalness.models.learners.kernel import KERNEL
 from naturalness.models.learners.linear import LINEAR
-from naturalness.models.learners.neighbours import NEIGHBOURS
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import BOOSTED, FOREST
 from naturalness.models.learners.units import Form
@@ -33,8 +32,6 @@ class Learner:
     regressor: Build | None
     grid: Mapping[str, Sequence[Any]]
     regressor_grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    weights: bool = True
-    """Whether its estimators accept a weight for each row."""
     preparation: Callable[[int], Preparation] | None = None
     """A function of the number of columns that returns its fixed preparation; None to learn one from the table."""
     adapts: bool = False
@@ -63,14 +60,7 @@ def _builder(described: Mapping[str, Any]) -> Build:
     return build
 
 
-FORMS: Mapping[str, Form] = {
-    "linear": LINEAR,
-    "kernel": KERNEL,
-    "neighbours": NEIGHBOURS,
-    "forest": FOREST,
-    "boosted": BOOSTED,
-    "mixture": MIXED,
-}
+FORMS: Mapping[str, Form] = {"linear": LINEAR, "kernel": KERNEL, "forest": FOREST, "boosted": BOOSTED, "mixture": MIXED}
 
 
 def _learner(
@@ -84,7 +74,7 @@ def _learner(
 
 _TABLE = read_beside(__file__)
 LEARNERS: dict[str, Learner] = {name: _learner(**entry) for name, entry in _TABLE.items()}
-"""Learners by name; the package of replications adds one."""
+"""Learners by name; the package of replications adds two."""
 AUTO = "auto"
 ADAPTED, MIXTURE, WITHIN = "adapted", "mixture", "within-sources"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")

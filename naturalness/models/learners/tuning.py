@@ -133,7 +133,7 @@ def fit_units(
         with warnings.catch_warnings():
             # Stopping at the maximum number of iterations is intended: `table.toml` sets that number.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)
-            estimator.fit(rows, values, **({"sample_weight": weight} if entry.weights else {}))
+            estimator.fit(rows, values, sample_weight=weight)
         units.append(estimator)
     return units
 
@@ -214,16 +214,8 @@ def _try(
     decisions = np.full((len(problem.table), problem.n_units), np.nan)
     scores = []
     for train, test, train_rows, test_rows, direction in prepared:
-        fitting = _cut(name, parameters, len(train))
-        units = fit_units(name, fitting, problem, train_rows, train, seed, direction)
+        units = fit_units(name, parameters, problem, train_rows, train, seed, direction)
         for i, unit in enumerate(units):
             decisions[test, i] = LEARNERS[name].form.decide(unit, test_rows)
         scores.append(measure(test, decisions[test]))
-    return Choice(name, _cut(name, parameters, len(problem.table)), np.array(scores), decisions)
-
-
-def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """Return the parameters; the number of neighbours, if the learner has one, is limited to the number of rows."""
-    if name != "neighbours":
-        return parameters
-    return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}
+    return Choice(name, parameters, np.array(scores), decisions)

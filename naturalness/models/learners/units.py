@@ -1,6 +1,6 @@
 """Units: fitted estimators, compiled to plain arrays that are scored in numpy.
 
-A unit maps each prepared row to a number (a margin, a share of trees or neighbours, or a rating). Sums are computed row
+A unit maps each prepared row to a number (a margin, a share of trees, or a rating). Sums are computed row
 by row by numpy itself, never by BLAS, so that a row's number is the same in any batch and on any machine. Each kind of
 unit has its own file, which scores rows, checks arrays, computes Shapley values and compiles fitted estimators.
 """

@@ -7,7 +7,6 @@ import pytest
 
 from naturalness.models.learners.blend import WEIGHTS, AdaptedForest, Blend, Norms, compile_mixture
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.units import ForgedArrays, margins
 
 
@@ -15,8 +14,8 @@ def test_hand_worked_blend() -> None:
     """The output is the weighted sum of the parts' outputs."""
     row = np.array([[1.0, 2.0]])
     linear = Linear(np.array([3.0, -1.0]), np.array([0.5]))
-    near = Neighbours(np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([1.0, 0.0]), np.array([2]), np.array([0]))
-    blend = Blend(np.array([0.5, 2.0]), (linear, near))
+    other = Linear(np.array([0.0, 0.5]), np.array([-0.5]))
+    blend = Blend(np.array([0.5, 2.0]), (linear, other))
     assert blend.decide(row).tolist() == [0.5 * 1.5 + 2.0 * 0.5]
     assert blend.decide(row[:0]).tolist() == []
 

@@ -10,8 +10,8 @@ import pytest
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled, from_arrays
+from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import ForgedArrays
@@ -28,7 +28,7 @@ def compiled(kind: str) -> Compiled:
     int32 = np.int32
     units: dict[str, Any] = {
         "linear": Linear(np.ones(width), np.zeros(1)),
-        "neighbours": Neighbours(np.zeros((4, width)), np.ones(4), np.array([2]), np.array([1])),
+        "kernel": Kernel(np.zeros((4, width)), np.ones(4), np.zeros(1), np.ones(1)),
         "trees": Trees(
             np.array([0, 1, 0, 0, 0], int32),
             np.zeros(5),
@@ -45,7 +45,7 @@ def compiled(kind: str) -> Compiled:
     return Compiled(preparation, (units[kind],), Calibration(np.ones(1), np.zeros(1)))
 
 
-@pytest.mark.parametrize("kind", ["linear", "neighbours", "trees", "blend"])
+@pytest.mark.parametrize("kind", ["linear", "kernel", "trees", "blend"])
 def test_a_sound_pipeline_comes_back(kind: str) -> None:
     """A pipeline rebuilt from its arrays gives the same decisions."""
     model = compiled(kind)
@@ -60,8 +60,8 @@ FORGED: list[tuple[str, str, Any, str]] = [
     ("linear", "preparation.scale", None, "missing"),
     ("linear", "preparation.kept", np.array([99]), "index"),
     ("linear", "calibration.slope", np.array([1.0, 2.0]), "shape"),
-    ("neighbours", "unit0.count", np.array([9]), "value"),
-    ("neighbours", "unit0.count", np.array([0]), "not above 0"),
+    ("kernel", "unit0.dual", np.array([9.0]), "shape"),
+    ("kernel", "unit0.gamma", np.array([0.0]), "not above 0"),
     ("trees", "unit0.left", np.array([0, 3, -1, -1, -1], np.int32), "cycle"),
     ("trees", "unit0.right", np.array([1, 4, -1, -1, -1], np.int32), "two parents"),
     ("trees", "unit0.right", np.array([99, 4, -1, -1, -1], np.int32), "index"),

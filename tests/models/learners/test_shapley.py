@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -15,7 +14,6 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import pairs_of_sources
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.trees import Trees
@@ -118,14 +116,6 @@ def test_hand_worked_values() -> None:
     # 2 times the line and half of the tree.
     blend = Blend(np.array([2.0, 0.5]), (linear, tree))
     assert blend.shapley(rows, background, parts)[0].tolist() == [8.0, -2.0]
-
-    # The nearest of two points: (0, 0) is worth 1, (1, 2) is worth 7.
-    near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]), np.array([0]))
-    assert near.shapley(rows, background, parts)[0].tolist() == [0.0, 6.0]
-
-    # Both, by their distance: 1 and 7 at the points, 3 at (1, 0) and 5 at (0, 2).
-    near = replace(near, count=np.array([2]), by_distance=np.array([1]))
-    assert near.shapley(rows, background, parts)[0] == pytest.approx([2.0, 4.0])
 
 
 def test_trees_that_never_split_and_parts_without_columns() -> None:

@@ -10,16 +10,8 @@ import pytest
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.elimination import eliminate
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.models.learners.tuning import tune
 from naturalness.pipelines.fitting import criterion
 from tests.support.problems import problem
-
-
-def test_neighbours_never_outnumber_rows() -> None:
-    """The number of neighbours is limited to the number of training rows."""
-    task = problem(2, n=15)
-    (choice,) = tune(task, ["neighbours"], criterion(task))
-    assert choice.parameters["n_neighbors"] <= 15
 
 
 def test_elimination_finds_the_columns_that_matter() -> None:

@@ -25,6 +25,7 @@ from naturalness.pipelines.evaluation import Outcome, Protocol, Result, SplitJob
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.statistics.measures import roc_auc
+from naturalness_replication import neighbours
 from naturalness_replication.papers.cache import Cache, identity
 from naturalness_replication.papers.naturalness.sets import ENTRIES, read
 from naturalness_replication.recurrent import NAME
@@ -45,7 +46,7 @@ SINGLE: Mapping[str, str] = {
     "probability by the parser": "constituency__parser_logprob",
 }
 """The single features of the paper, by our names; our chart parser replaces a reranker."""
-ALONE = "neighbours"
+ALONE = neighbours.NAME
 BEST, BEST_BASELINE = "the best of ours (logistic regression)", "best single feature"
 SETTLED = ("learner", "select", "folds", "class_weight", "seed", "parameters")
 """The settings on which a result depends."""
