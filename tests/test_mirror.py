@@ -62,6 +62,7 @@ TESTED_BY = {
     "models/language/neural/model.py": "features/test_neural.py",
     "models/language/shipped.py": "models/language/test_ngram.py",
     "models/learners/elimination.py": "models/learners/test_tuning.py",
+    "models/learners/kernel.py": "models/learners/test_units.py",
     "models/learners/table.py": "models/learners/test_tuning.py",
     "models/learners/verdict.py": "models/learners/test_calibration.py",
     "metrics/base.py": "metrics/test_metrics.py",
