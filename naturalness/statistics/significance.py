@@ -1,9 +1,8 @@
 """Test whether one metric correlates better with ratings than another.
 
 Two metrics are evaluated on the same rows, so their correlations with ratings are dependent. Williams' test allows for
-this dependence, and decides which metric is significantly better. Fisher's z and the two-sample t, used by Kann, Rothe
-& Filippova (2018), assume independent samples; they are reported too, but are too conservative for metrics that agree.
-p values are two-sided unless a name says otherwise; undefined values are NaN.
+this dependence, and decides which metric is significantly better. p values are two-sided unless a name says otherwise;
+undefined values are NaN.
 """
 
 from __future__ import annotations
@@ -37,18 +36,6 @@ class Test:
         return half if self.statistic > 0 else 1 - half
 
 
-def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
-    """Test the difference between the correlations of two independent samples; Fisher (1921).
-
-    z = (atanh r1 - atanh r2) / sqrt(1 / (n1 - 3) + 1 / (n2 - 3)).
-    """
-    if min(n1, n2) <= 3 or not max(abs(r1), abs(r2)) < 1:
-        return Test()
-    spread = math.sqrt(1 / (n1 - 3) + 1 / (n2 - 3))
-    z = (math.atanh(r1) - math.atanh(r2)) / spread
-    return Test(z, math.erfc(abs(z) / math.sqrt(2)))
-
-
 def williams(r1: float, r2: float, between: float, n: int) -> Test:
     """Test whether two metrics correlate equally with the same ratings; Williams (1959), Steiger (1980, eq. 7).
 
@@ -67,17 +54,6 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
         return Test(0.0, 1.0) if abs(r1 - r2) < 1e-9 else Test()
     t = (r1 - r2) * math.sqrt((n - 1) * (1 + between) / below)
     return Test(t, two_sided(t, n - 3))
-
-
-def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error of two samples of equal variance; t is positive if the first is smaller."""
-    n, m = len(first), len(second)
-    if min(n, m) < 2:
-        return Test()
-    pooled = ((n - 1) * np.var(first, ddof=1) + (m - 1) * np.var(second, ddof=1)) / (n + m - 2)
-    spread = math.sqrt(float(pooled) * (1 / n + 1 / m))
-    t = float(second.mean() - first.mean()) / spread if spread else math.nan
-    return Test(t, two_sided(t, n + m - 2))
 
 
 def two_sided(t: float, degrees: int) -> float:
@@ -119,15 +95,6 @@ def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Any]) -> list[s
     return [name for name in order if name not in worse]
 
 
-def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the squared error of each row when y is predicted from x by linear regression."""
-    centred = x - x.mean()
-    spread = float(centred @ centred)
-    slope = float(centred @ y) / spread if spread else 0.0
-    out: FloatArray = (y - y.mean() - slope * centred) ** 2
-    return out
-
-
 @dataclass(frozen=True, slots=True)
 class Pair:
     """The results of all tests of two metrics, on the rows for which both are defined."""
@@ -135,19 +102,14 @@ class Pair:
     first: str
     second: str
     n: int
-    spearman: Test
+    spearman: Test = Test()
     """Williams' test of Spearman correlations."""
     pearson: Test = Test()
     """Williams' test of Pearson correlations."""
-    fisher: Test = Test()
-    """Fisher's z test of Pearson correlations, which it assumes to be independent."""
-    error_unpaired: Test = Test()
-    """The two-sample t test of squared errors."""
     holm_spearman: float = math.nan
-    """The p value of `spearman`, corrected for the number of pairs; likewise below for the other tests."""
+    """The p value of `spearman`, corrected for the number of pairs."""
     holm_pearson: float = math.nan
-    holm_fisher: float = math.nan
-    holm_error_unpaired: float = math.nan
+    """The p value of `pearson`, corrected likewise."""
 
     def winner(self) -> str:
         """Return the metric with the significantly higher Spearman correlation after correction; empty if there is
@@ -162,21 +124,9 @@ def compare_pair(first: str, second: str, x1: FloatArray, x2: FloatArray, y: Flo
     """Return the tests of two metrics; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
-    n = len(y)
-    if n < 4:
-        return Pair(first, second, n, Test())
-    r1, r2 = pearson(x1, y), pearson(x2, y)
-    errors = squared_errors(x1, y), squared_errors(x2, y)
-    defined = r1 == r1 and r2 == r2
-    return Pair(
-        first,
-        second,
-        n,
-        spearman=_williams(*map(ranks, (x1, x2, y))),
-        pearson=_williams(x1, x2, y),
-        fisher=fisher_z(r1, n, r2, n) if defined else Test(),
-        error_unpaired=two_sample_t(*errors) if defined else Test(),
-    )
+    if len(y) < 4:
+        return Pair(first, second, len(y))
+    return Pair(first, second, len(y), _williams(*map(ranks, (x1, x2, y))), _williams(x1, x2, y))
 
 
 def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
@@ -186,7 +136,7 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
 def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray) -> list[Pair]:
     """Return the tests of all pairs of metrics, with the p values of each test corrected for the number of pairs."""
     pairs = [compare_pair(a, b, scores[a], scores[b], ratings) for a, b in combinations(scores, 2)]
-    for test in ("spearman", "pearson", "fisher", "error_unpaired"):
+    for test in ("spearman", "pearson"):
         pairs = with_holm(pairs, [getattr(pair, test).p for pair in pairs], f"holm_{test}")
     return pairs
 

@@ -186,12 +186,7 @@ def everything(result: Comparison) -> dict[str, Any]:
     )
 
 
-TESTS = {
-    "spearman": "williams_spearman",
-    "pearson": "williams_pearson",
-    "fisher": "fisher_z",
-    "error_unpaired": "two_sample_t",
-}
+TESTS = {"spearman": "williams_spearman", "pearson": "williams_pearson"}
 """The names of the tests in JSON, keyed by the field of `Pair` that has the test."""
 
 
@@ -205,6 +200,5 @@ def _pair_data(pair: Pair) -> dict[str, Any]:
         **{name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.p_greater} for name, t in tests.items()},
         "holm_spearman": pair.holm_spearman,
         "holm_pearson": pair.holm_pearson,
-        **{f"holm_{TESTS[field]}": getattr(pair, f"holm_{field}") for field in ("fisher", "error_unpaired")},
         "better": pair.winner(),
     }

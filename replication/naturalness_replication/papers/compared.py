@@ -15,14 +15,20 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.metrics import Metric
 from naturalness.metrics.base import check_available
 from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
+from naturalness.statistics.correlation import pearson
 from naturalness.statistics.folds import group_numbers
-from naturalness.statistics.significance import ALPHA, Pair
+from naturalness.statistics.significance import ALPHA, Test, williams
 from naturalness_replication.metrics import metrics_named
+from naturalness_replication.papers.significance import fisher_z, squared_errors, two_sample_t
 from training.default_model.sets import read_rows
 
 Row = Mapping[str, str]
-TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
-"""Fisher's z, the two-sample t, Williams."""
+TESTS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray], Test]] = {
+    "z": lambda x1, x2, y: fisher_z(pearson(x1, y), len(y), pearson(x2, y), len(y)),
+    "t": lambda x1, x2, y: two_sample_t(squared_errors(x1, y), squared_errors(x2, y)),
+    "W": lambda x1, x2, y: williams(pearson(x1, y), pearson(x2, y), pearson(x1, x2), len(y)),
+}
+"""Fisher's z, the two-sample t, and Williams' test of Pearson correlations, of two metrics and ratings."""
 
 
 def alone(row: Row, number: int) -> str:
@@ -153,22 +159,17 @@ def scored(
     return {metric.name: (1 if metric.higher_is_better else -1) * metric.score(docs, references) for metric in metrics}
 
 
-def worse_by(pairs: Sequence[Pair], best: str, other: str) -> str:
+def worse_by(scores: Mapping[str, FloatArray], ratings: FloatArray, best: str, other: str) -> str:
     """Return the letters of the tests by which a metric is worse than the best."""
-    return " ".join(
-        letter for letter, test in TESTS.items() if other != best and p_worse(pairs, best, other, test) < ALPHA
-    )
+    if other == best:
+        return ""
+    return " ".join(letter for letter in TESTS if p_worse(scores[best], scores[other], ratings, letter) < ALPHA)
 
 
-def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
-    """Return the one-tailed p of "best is better than other" from the test in this field of `Pair`."""
-    for pair in pairs:
-        p_value = getattr(pair, test)
-        if (pair.first, pair.second) == (best, other):
-            return float(p_value.p_greater)
-        if (pair.first, pair.second) == (other, best):
-            return float(replace(p_value, statistic=-p_value.statistic).p_greater)
-    raise KeyError(f"no pair of {best!r} and {other!r}")
+def p_worse(best: FloatArray, other: FloatArray, ratings: FloatArray, letter: str) -> float:
+    """Return the one-tailed p of "best is better than other" from a test, on the rows for which both are defined."""
+    known = ~(np.isnan(best) | np.isnan(other) | np.isnan(ratings))
+    return TESTS[letter](best[known], other[known], ratings[known]).p_greater
 
 
 def as_data(value: Interval) -> list[float | None]:

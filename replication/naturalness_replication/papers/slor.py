@@ -20,7 +20,6 @@ from naturalness.arrays import FloatArray
 from naturalness.metrics import Metric
 from naturalness.reports.metrics.subsets import by_column
 from naturalness.statistics.bootstrap import Figures
-from naturalness.statistics.significance import compare_all
 from naturalness.text.parsing import parse
 from naturalness_replication.lstm.folder import open_language_model
 from naturalness_replication.papers import RESULTS
@@ -91,7 +90,6 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
     """Return a row for each metric: figures, and the tests by which it is worse than the best."""
     plain = figures(scores, rated, resamples, SEED)
     controlled = figures(scores, rated, resamples, SEED, control=-scores["length"])
-    pairs = compare_all(scores, rated.ratings)
     best = best_of(plain)
     rows = []
     for metric, figure in plain.items():
@@ -104,7 +102,7 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
                 "mse": as_data(figure.mse)[0],
                 "spearman": as_data(figure.spearman)[0],
                 "given length": None if metric == "length" else as_data(controlled[metric].pearson),
-                "worse than the best by": worse_by(pairs, best, metric),
+                "worse than the best by": worse_by(scores, rated.ratings, best, metric),
                 "best": metric == best,
             }
         )
