@@ -17,29 +17,22 @@ if TYPE_CHECKING:
 
 def show_results(summary: Mapping[str, Any]) -> None:
     """Print learners and, below a line, baselines; then print the chosen learner and its settings."""
-    from naturalness.pipelines.card import columns_text, elimination_note, figure_rows, gap_note, recipe_text
+    from naturalness.pipelines.card import conclusions, figure_rows
     from naturalness.pipelines.evaluation import shown_figures
-    from naturalness.pipelines.headline import beside_shipped, sentence
 
     sections = [figure_rows(summary["learners"]), figure_rows(summary["baselines"])]
     print_table(("", *shown_figures(summary["learners"]).values()), sections)
-    if note := gap_note(summary):
-        sys.stdout.write(f"{note}\n")
     if "pairs" not in summary["data"]:
         print_table(("of the model", *CLASSES), [_classes(summary)])
-    if note := elimination_note(summary):
-        sys.stdout.write(f"{note}\n")
     model, protocol = summary["model"], summary["protocol"]
     together = ", texts of one source kept together" if protocol["sources_kept_together"] else ""
     sys.stdout.write(
         f"mean ± deviation of {protocol['repeats']} fresh splits, {protocol['test_size']:.0%} for "
         f"testing{together}; baselines below the line\n{VERSIONS * (protocol['chosen_by'] == 'mean_order')}"
-        f"model: {recipe_text(model)}, {columns_text(model)}, "
-        f"threshold {model['threshold']:.3f}\n"
-        f"{sentence(summary)}\n"
+        f"model: {', '.join(dict.fromkeys((model['recipe'], model['learner'])))}, "
+        f"{model['n_read']:,} column{'s'[: model['n_read'] != 1]}, threshold {model['threshold']:.3f}\n"
     )
-    if beside := beside_shipped(summary):
-        sys.stdout.write(f"{beside}\n")
+    sys.stdout.writelines(f"{line}\n" for line in conclusions(summary))
 
 
 CLASSES = ("precision", "recall")

@@ -1,15 +1,21 @@
-"""Write the card of a model: what it is, its training data, its figures and its limits."""
+"""Describe a trained model in text: the tables and conclusions of the terminal, and the card in its folder.
+
+Models are compared split by split. A figure is undefined in a split whose scores or ratings are all equal; such a split
+counts as chance. The shipped model is not a simple baseline, since it knows a lot about language; it has a sentence of
+its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from naturalness.models.learners.table import LEARNERS
-from naturalness.pages.templating import render
-from naturalness.pipelines.evaluation import ELIMINATED, shown_figures
-from naturalness.pipelines.headline import TITLES, beside_shipped, sentence
+from naturalness.pages.templating import render, render_lines
+from naturalness.pipelines.baselines import SHIPPED_MODEL
+from naturalness.pipelines.evaluation import CHANCE, shown_figures, values_or_chance
 
+Data = Mapping[str, Any]
 LIMITS = (
     "Scores compare texts like those of training. Of other genres, lengths or systems they say "
     "less; measure on ratings of your own with `naturalness evaluate` before you rely on them.",
@@ -20,60 +26,98 @@ LIMITS = (
     "Ratings of soundness teach soundness: fluent boilerplate scores high. How a text is phrased is another number, "
     "`voice`.",
 )
+TITLES = {
+    "spearman": "Spearman correlation",
+    "roc_auc": "ROC AUC",
+    "pair_accuracy": "pairs ordered correctly",
+    "mean_order": "order overall and within sources",
+}
+"""The titles of the figures by which models are compared, as written within a sentence."""
+MOST_WINS = 0.9
+"""The smallest share of splits that a model must win against the best simple baseline to be called better; a tie
+counts as half a win.
+"""
 
-CURVE_POINTS = 6
-"""The approximate number of points of the elimination curve that are printed."""
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A baseline beside the trained model: the number of splits that the model wins, and that both share."""
+
+    name: str
+    value: Data
+    """The chief figure of the baseline."""
+    mean: float
+    """The mean of this figure over all splits."""
+    wins: int
+    ties: int
+    splits: int
+
+    @property
+    def points(self) -> float:
+        """The number of wins plus half the number of ties."""
+        return self.wins + self.ties / 2
 
 
-def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
+def tell(summary: Data) -> dict[str, Any]:
+    """Return the main result: the chief figure of the model, and its comparison with the best simple baseline and the
+    shipped model.
+
+    The shipped model counts as better if its mean is higher and the trained model wins at most half of the splits,
+    where a tie counts as half a win.
+    """
+    chief = summary["protocol"]["chosen_by"]
+    ours = summary["learners"][summary["model"]["recipe"]]
+    values = values_or_chance(ours["runs"], chief)
+    rivals = {}
+    for name, result in summary["baselines"].items():
+        if result[chief]["mean"] is not None:
+            theirs = values_or_chance(result["runs"], chief)
+            wins, ties = int((values > theirs).sum()), int((values == theirs).sum())
+            rivals[name] = Rival(name, result[chief], theirs.mean(), wins, ties, len(values))
+    shipped = rivals.pop(SHIPPED_MODEL, None)
+    simple = max(rivals.values(), key=lambda rival: rival.mean, default=None)
+    low = values.mean() - (values.std(ddof=1) if len(values) > 1 else 0.0)
+    return {
+        "chief": chief,
+        "title": TITLES[chief],
+        "own": ours,
+        "value": ours[chief],
+        "splits": len(values),
+        "defined": sum(run[chief] is not None for run in ours["runs"]),
+        "simple": simple,
+        "better": simple is not None and simple.points >= MOST_WINS * len(values),
+        "shipped": shipped,
+        "shipped_better": shipped is not None and shipped.mean > values.mean() and shipped.points <= len(values) / 2,
+        "learned": bool(low > CHANCE[chief]),
+        "accuracy": ours.get("accuracy", {}).get("mean"),
+        "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
+    }
+
+
+def conclusions(summary: Data) -> list[str]:
+    """Return the conclusion in a sentence, then whether the shipped model is better, or why that is not known.
+
+    The second sentence is missing in figures of earlier releases, which do not contain the shipped model.
+    """
+    return render_lines("headline.txt.j2", summary=summary, story=tell(summary))
+
+
+def figure_rows(results: Data) -> list[list[str]]:
     """Return a table row for each result: its name, then the mean and deviation of each headline figure (``.412
     ±.02``).
     """
     shown = shown_figures(results)
-    return [
-        [name, *(figure_text(result[f], len(result.get("runs", ()))) for f in shown)]
-        for name, result in results.items()
-    ]
+    return [[name, *(figure_text(result[figure]) for figure in shown)] for name, result in results.items()]
 
 
-def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
-    """Return a figure's mean and deviation, with the number of splits in which it is defined if that is less than
-    ``splits``; a dash if the mean is undefined.
-    """
-    mean, deviation, defined = value["mean"], value["deviation"], value.get("defined")
+def figure_text(value: Mapping[str, float | None]) -> str:
+    """Return a figure's mean and deviation; a dash if the mean is undefined."""
+    mean, deviation = value["mean"], value["deviation"]
     if mean is None or mean != mean:
         return "–"
-    part = f" ({defined}/{splits})" if defined is not None and defined < splits else ""
     if deviation is None or deviation != deviation:
-        return short(mean) + part
-    return f"{short(mean)} ±{short(deviation, 2)}{part}"
-
-
-def gap_note(summary: Mapping[str, Any]) -> str:
-    """Return a note that explains the first entry such as ``(9/10)`` in a table; empty if there is none."""
-    for results in (summary["learners"], summary["baselines"]):
-        for result in results.values():
-            splits = len(result.get("runs", ()))
-            for figure in shown_figures(results):
-                defined, mean = result[figure].get("defined"), result[figure]["mean"]
-                if mean is not None and defined is not None and defined < splits:
-                    return (
-                        f"({defined}/{splits}): the figure is defined in {defined} of {splits} splits, and the mean is "
-                        "over these"
-                    )
-    return ""
-
-
-def columns_text(model: Mapping[str, Any]) -> str:
-    """Return the number of feature columns that a model reads as text, such as ``12 columns``."""
-    many = model["n_read"]
-    return f"{many:,} column{'s'[: many != 1]}"
-
-
-def recipe_text(model: Mapping[str, Any]) -> str:
-    """Return the recipe of a model, followed by its learner if the recipe's name does not contain it."""
-    recipe, learner = str(model["recipe"]), str(model["learner"])
-    return recipe if recipe.removesuffix(ELIMINATED) == learner else f"{recipe}, {learner}"
+        return short(mean)
+    return f"{short(mean)} ±{short(deviation, 2)}"
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -81,49 +125,15 @@ def short(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
 
 
-def elimination_note(summary: Mapping[str, Any]) -> str:
-    """Return a note on the number of columns that elimination would keep, with the score at several sizes.
-
-    The note is empty if there was no elimination.
-    """
-    curve = summary.get("elimination")
-    if not curve:
-        return ""
-    sizes, means = curve["sizes"], curve["means"]
-    steps = range(0, len(sizes), max(1, len(sizes) // CURVE_POINTS))
-    steps_shown = sorted({*steps, sizes.index(curve["chosen"]), len(sizes) - 1})
-    points = ", ".join(f"{sizes[i]:,} {_shown(means[i])}" for i in steps_shown)
-    return (
-        f"elimination would keep {curve['chosen']:,} of {sizes[0]:,} columns, the fewest within a "
-        f"standard error of the best; {TITLES[summary['protocol']['chosen_by']]} of a random "
-        f"forest by number of columns: {points}"
-    )
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else short(value)
-
-
-def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
-    """Return the card in Markdown, given a summary (`summary.summarise`) and the notes of training."""
-    model, start = summary["model"], summary.get("start")
-    rows = [[f"*{name}*", *cells] for name, *cells in figure_rows(summary["baselines"])]
+def make_card(summary: Data, record: Data) -> str:
+    """Return the card in Markdown, given a summary (`summary.summarise`) and the record of training."""
     return render(
         "card.md.j2",
         summary=summary,
-        model=model,
-        data=summary["data"],
-        best=repr(list(summary["data"]["labels"])[-1]),
-        protocol=summary["protocol"],
-        training={"notes": (), "sources": (), **training},
-        parameters=", ".join(f"{name} {value}" for name, value in model["parameters"].items()) or "no parameters",
-        columns=columns_text(model),
-        start=start if start and LEARNERS[model["learner"]].adapts else None,
-        figures=list(shown_figures(summary["learners"]).values()),
-        results=figure_rows(summary["learners"]) + rows,
-        gaps=gap_note(summary),
-        sentence=sentence(summary),
-        beside=beside_shipped(summary),
-        elimination=elimination_note(summary),
-        limits=[*LIMITS, *training.get("limits", ())],
+        record=record,
+        conclusions=conclusions(summary),
+        figures=shown_figures(summary["learners"]).values(),
+        results=figure_rows(summary["learners"])
+        + [[f"*{name}*", *cells] for name, *cells in figure_rows(summary["baselines"])],
+        limits=LIMITS,
     )

@@ -43,8 +43,6 @@ FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
 """The titles of all figures; a figure that is not listed is shown under its name."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5, "mean_order": 0.0}
 """The figures by which models are compared, with their values for random scores."""
-ELIMINATED = " + elimination"
-"""The suffix of the names of recipes that eliminate features."""
 Report = Callable[[str, int, int], None]
 """A progress callback, called with the stage, the number of steps done, and their total."""
 
@@ -244,7 +242,7 @@ class Plan:
     @property
     def recipe(self) -> str:
         """The name of the recipe: the learner, and whether features are eliminated."""
-        return self.settings.learner + ELIMINATED * (self.settings.select == "rfe")
+        return self.settings.learner + " + elimination" * (self.settings.select == "rfe")
 
 
 @dataclass(frozen=True, slots=True)

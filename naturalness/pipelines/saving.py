@@ -33,13 +33,12 @@ def save_training(
     *,
     groups: Sequence[str] | None,
     nlp: str,
-    notes: Mapping[str, Any],
+    record: Mapping[str, Any],
     force: bool,
 ) -> dict[str, Any]:
     """Write the folder of a model, and return the contents of its `metrics.json`.
 
-    ``notes`` are recorded in the manifest; ``notes["notes"]``, ``notes["sources"]`` and ``notes["limits"]`` also appear
-    on the card.
+    ``record`` is stored in the manifest; its notes also appear on the card and the page.
     """
     summary, data = summarise(training, plan, resolve(groups)), training.data
     fitted, naturalness = training.learned.fitted, training.result.naturalness
@@ -54,12 +53,12 @@ def save_training(
         scale=data.scale if data.scale[0] < data.scale[1] else (0.0, 1.0),
         learner=fitted.choice.learner,
         parameters=fitted.choice.parameters,
-        training={**notes, **start, "texts": len(data), "fingerprint": fingerprint(data)},
+        training={**record, **start, "texts": len(data), "fingerprint": fingerprint(data)},
     )
     pages = {
         "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode(),
-        "card.md": make_card(summary, notes).encode(),
-        "report.html": make_page(summary, notes).encode(),
+        "card.md": make_card(summary, record).encode(),
+        "report.html": make_page(summary, record).encode(),
         "reference.parquet": reference_bytes(data.table, data.columns),
     }
     write_model(

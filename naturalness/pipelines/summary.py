@@ -59,7 +59,6 @@ def summarise(training: Training, plan: Plan, groups: Sequence[FeatureGroup] = (
         "protocol": {
             "repeats": protocol.repeats,
             "test_size": protocol.test_size,
-            "outer_folds": protocol.outer_folds,
             "inner_folds": plan.settings.folds,
             "sources_kept_together": len(np.unique(data.groups)) < len(data),
             "threshold_chosen_for": protocol.threshold,

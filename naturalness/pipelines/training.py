@@ -107,7 +107,7 @@ def train(
     note([*describe_store(store, texts.n_stored, len(rated.texts)), *notes])
     training = evaluate_and_fit(texts.data.part(texts.usable), plan, report=progress)
     record = {"notes": notes, "table": Path(where.path).name, "options": options, "settings": settings}
-    figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, notes=record)
+    figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, record=record)
     note(enclosed.elsewhere())
     return figures
 

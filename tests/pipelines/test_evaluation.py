@@ -12,9 +12,9 @@ from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
 from naturalness.pipelines import baselines as module
 from naturalness.pipelines.baselines import SHIPPED_MODEL, shipped_model, without_shipped
+from naturalness.pipelines.card import conclusions, tell
 from naturalness.pipelines.evaluation import Plan, Protocol, SplitJob, evaluate, evaluate_and_fit, run_job
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.warm_start import Origin
@@ -77,7 +77,7 @@ def test_versions_are_compared(rates: bool) -> None:
     assert within.summary()["within_sources_not_shorter"]["defined"] == 3
     summary = summarise(training, Plan(QUICK, Protocol(repeats=3)))
     assert summary["protocol"]["chosen_by"] == "mean_order"
-    assert "by order overall and within sources the model is" in sentence(summary)
+    assert "by order overall and within sources the model is" in conclusions(summary)[0]
     for run in within.runs:
         overall = run["spearman"] if rates else 2 * run["roc_auc"] - 1
         assert run["mean_order"] == pytest.approx((overall + 2 * run["within_sources"] - 1) / 2)
@@ -128,7 +128,7 @@ def test_noise_is_told_from_chance() -> None:
     plan = Plan(QUICK, Protocol(repeats=4))
     training = evaluate_and_fit(rated(signal=0.0, seed=5), plan)
     assert abs(training.result.summary()["roc_auc"]["mean"] - 0.5) < 0.2
-    assert "nothing was learned" in sentence(summarise(training, plan))
+    assert "nothing was learned" in conclusions(summarise(training, plan))[0]
 
 
 def test_rows_without_a_label_do_not_teach_labels() -> None:
@@ -177,8 +177,8 @@ def test_the_shipped_model_is_a_baseline(ships: Callable[[Sequence[str]], Origin
     shipped = summary["baselines"][SHIPPED_MODEL]
     assert shipped["spearman"]["mean"] > 0.7
     assert shipped["accuracy"]["mean"] > 0.7
-    assert tell(summary)["best"] != SHIPPED_MODEL
-    assert "shipped model is " in beside_shipped(summary)
+    assert tell(summary)["shipped"].name == SHIPPED_MODEL
+    assert "shipped model is " in conclusions(summary)[1]
     assert "without_shipped_model" not in summary
 
 
@@ -190,7 +190,7 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     summary = summarise(evaluate_and_fit(data, plan), plan)
     assert list(summary["baselines"]) == list(SIMPLE)
     assert summary["without_shipped_model"].endswith("it was trained on 50% of these texts")
-    assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
+    assert conclusions(summary)[1] == f"shipped model: {summary['without_shipped_model']}"
     ships([])
     less = replace(data, table=data.table[:, :3], columns=data.columns[:3])
     missing = "it reads features of lexical and pos that were not measured here; add default to `features`"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from naturalness.pipelines.baselines import SHIPPED_MODEL
-from naturalness.pipelines.headline import beside_shipped, sentence, tell
+from naturalness.pipelines.card import conclusions, tell
 
 Values = Sequence[float | None]
 
@@ -34,9 +34,9 @@ def test_the_shipped_model_is_no_simple_baseline() -> None:
     """The shipped model is better here, which a separate sentence states."""
     data = summary([0.8, 0.8, 0.9], length=[0.3, 0.3, 0.3], shipped_model=[0.9, 0.9, 0.9])
     assert SHIPPED_MODEL in data["baselines"]
-    assert tell(data)["best"] == "length"
-    assert "best simple baseline (length) in 3 of 3 splits" in sentence(data)
-    assert beside_shipped(data) == (
+    assert tell(data)["simple"].name == "length"
+    assert "best simple baseline (length) in 3 of 3 splits" in conclusions(data)[0]
+    assert conclusions(data)[1] == (
         "the shipped model is better on these texts: Spearman correlation 0.900, this one 0.833; this one is ahead "
         "in none of 3 splits, equal in 1: take that, or start from it (--learner adapted)"
     )
@@ -46,10 +46,10 @@ def test_equal_models() -> None:
     """Equality in all splits is stated without a warning, for the baseline and the shipped model."""
     perfect = [1.0] * 10
     data = summary(perfect, "pair_accuracy", length=perfect, shipped_model=perfect)
-    assert sentence(data) == (
+    assert conclusions(data)[0] == (
         "by pairs ordered correctly the model is equal to the best simple baseline (length) in all 10 splits"
     )
-    assert beside_shipped(data).endswith("this one 1.000; equal in all 10 splits")
+    assert conclusions(data)[1].endswith("this one 1.000; equal in all 10 splits")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_equal_models() -> None:
 def test_a_tie_is_half_a_win(ours: list[float], said: str, better: bool) -> None:
     """Ties are counted; a warning appears only if the baseline is ahead in a split."""
     data = summary(ours, length=[0.5] * 10)
-    assert sentence(data).endswith(said)
+    assert conclusions(data)[0].endswith(said)
     assert tell(data)["better"] is better
 
 
@@ -94,13 +94,13 @@ def test_an_undefined_split_counts_as_chance(ours: Values, chief: str, learned: 
     gaps = sum(value is None for value in ours)
     title = "Spearman correlation" if chief == "spearman" else "ROC AUC"
     assert tell(data)["learned"] is learned
-    assert ("nothing was learned" in sentence(data)) is not learned
-    assert sentence(data).endswith(f"; {title} is undefined in {gaps} of {len(ours)} splits, counted as chance")
+    assert ("nothing was learned" in conclusions(data)[0]) is not learned
+    assert conclusions(data)[0].endswith(f"; {title} is undefined in {gaps} of {len(ours)} splits, counted as chance")
 
 
 def test_undefined_splits_count_as_chance_for_every_model() -> None:
     """A baseline defined in one split is not the best one; a win over an undefined figure counts."""
     data = summary([0.3, None, 0.3], length=[0.2, -0.1, 0.2], rare=[0.2, None, None], shipped_model=[None, 0.05, 0.1])
-    assert tell(data)["best"] == "length"
-    assert "ahead of the best simple baseline (length) in 3 of 3 splits" in sentence(data)
-    assert beside_shipped(data).endswith("this one is ahead in 2 of 3 splits")
+    assert tell(data)["simple"].name == "length"
+    assert "ahead of the best simple baseline (length) in 3 of 3 splits" in conclusions(data)[0]
+    assert conclusions(data)[1].endswith("this one is ahead in 2 of 3 splits")
