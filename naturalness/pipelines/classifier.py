@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.verdict import Interpretation, graded, probabilities
-from naturalness.pipelines.estimator import TextEstimator, check_settings
+from naturalness.pipelines.estimator import TextEstimator
 from naturalness.pipelines.fitting import ClassWeight
 from naturalness.statistics.measures import choose_threshold
 from naturalness.text.parsing import DEFAULT_PIPELINE
@@ -61,7 +61,6 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
         threshold: float | str = 0.5,
         labels: Sequence[Any] | None = None,
         nlp: str = DEFAULT_PIPELINE,
-        batch_size: int = 64,
         random_state: int = 0,
         store: str | Path | None = None,
     ) -> None:
@@ -74,13 +73,15 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
         self.threshold = threshold
         self.labels = labels
         self.nlp = nlp
-        self.batch_size = batch_size
         self.random_state = random_state
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
         """Fit the classifier to labels; rows of the same group stay in the same fold."""
-        check_settings(self.class_weight, self.threshold)
+        if self.class_weight not in (None, "balanced"):
+            raise TrainingError(f"class_weight={self.class_weight!r}; expected 'balanced' or None")
+        if not isinstance(self.threshold, str) and not 0.0 <= self.threshold <= 1.0:
+            raise TrainingError(f"threshold={self.threshold!r}; expected 0 to 1, or the name of a metric")
         table, texts = self._read_training(X)
         y = column_or_1d(y, warn=True)
         check_consistent_length(table, y)
@@ -89,16 +90,8 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
         self.order_ = self._order()
         number = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
         target = np.array([number[label] for label in y.tolist()], dtype=np.float64)
-        self._fit(
-            table,
-            target,
-            n_classes=len(self.classes_),
-            texts=texts,
-            names=self.classes_[self.order_],
-            groups=groups,
-            weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
-            class_weight=self.class_weight,
-        )
+        classes = self.classes_[self.order_]
+        self._fit(table, texts, target, groups, sample_weight, classes, self.class_weight)
         self.threshold_ = self._threshold()
         return self
 

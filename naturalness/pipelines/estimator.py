@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
@@ -36,7 +36,6 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
     select: str
     folds: int
     nlp: str
-    batch_size: int
     random_state: int
     store: Any
     columns_: list[str]
@@ -51,22 +50,15 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         """
         texts = as_texts(X)
         self.reads_texts_ = texts is not None
-        for stale in ("n_features_in_", "feature_names_in_"):  # left over from an earlier fit on a table
-            if texts is not None and hasattr(self, stale):
-                delattr(self, stale)
         if texts is None:
             table = self._numbers(X, reset=True)
-            input_names = getattr(self, "feature_names_in_", None)
-            names = [f"x{i}" for i in range(table.shape[1])] if input_names is None else list(input_names)
-            self.columns_ = [str(name) for name in names]
+            names = getattr(self, "feature_names_in_", None)
+            self.columns_ = [f"x{i}" for i in range(table.shape[1])] if names is None else [str(name) for name in names]
             return table, []
         measured = self._measure(texts)
         bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
         if bad:
-            more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-            raise TrainingError(
-                f"cannot train on texts that cannot be judged: {', '.join(bad[:5])}{more}; leave them out"
-            )
+            raise TrainingError(f"cannot train on {len(bad)} texts: {', '.join(bad[:5])}; leave them out")
         self.columns_ = column_names(self._groups())
         originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
         self.seen_ = known_texts(originals)
@@ -78,7 +70,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
     def _measure(self, texts: Any) -> Measured:
         """Measure texts or Docs; texts are looked up in the store."""
         with store_in(self.store) as store:
-            return measure(texts, groups_for(self.features), nlp=self.nlp, batch_size=self.batch_size, store=store)
+            return measure(texts, groups_for(self.features), nlp=self.nlp, store=store)
 
     def _numbers(self, X: Any, *, reset: bool) -> FloatArray:
         table: FloatArray = validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan")
@@ -87,25 +79,16 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
     def _decide(self, X: Any) -> FloatArray:
         """Return calibrated log-odds or ratings, (n, n_units); NaN for a text that cannot be judged."""
         check_is_fitted(self)
-        texts = as_texts(X)
-        if texts is not None:
-            if not self.reads_texts_:
-                raise TrainingError("this estimator was fitted on a table of numbers; give it one, not texts")
-            measured = self._measure(texts)
-            out = self.fitted_.compiled.decide(measured.table)
-            out[[bool(reason) for reason in measured.reasons]] = np.nan
-            return out
-        if hasattr(self, "n_features_in_"):
-            return self.fitted_.compiled.decide(self._numbers(X, reset=False))
-        # After a fit on texts, a table must have the columns that were measured then, in the same order.
-        if hasattr(X, "columns") and [str(column) for column in X.columns] != self.columns_:
-            raise TrainingError("a table with other columns than columns_, or in another order; pass X[columns_]")
-        table = np.asarray(X, dtype=np.float64)
-        if table.ndim != 2 or table.shape[1] != len(self.columns_):
-            raise TrainingError(
-                f"a table of shape {table.shape}, expected {len(self.columns_)} columns, those of columns_"
-            )
-        return self.fitted_.compiled.decide(table)
+        texts, compiled = as_texts(X), self.fitted_.compiled
+        if self.reads_texts_ != (texts is not None):
+            expected = "texts" if self.reads_texts_ else "a table of numbers"
+            raise TrainingError(f"this estimator was fitted on {expected}; expected the same here")
+        if texts is None:
+            return compiled.decide(self._numbers(X, reset=False))
+        measured = self._measure(texts)
+        out = compiled.decide(measured.table)
+        out[[bool(reason) for reason in measured.reasons]] = np.nan
+        return out
 
     def _predictable(self, X: Any) -> FloatArray:
         """Return the decisions; raise an error if a text cannot be judged, since a prediction cannot be NaN."""
@@ -121,27 +104,26 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
     def _fit(
         self,
         table: FloatArray,
-        target: FloatArray,
-        *,
-        n_classes: int,
         texts: Sequence[str],
-        names: Any,
+        target: FloatArray,
         groups: Any,
-        weight: FloatArray,
+        sample_weight: Any,
+        classes: Sequence[Any] = (),
         class_weight: Any = None,
     ) -> None:
-        """Fit the estimator on the rows with a positive weight, and set ``fitted_``.
+        """Fit the estimator on the rows with a positive weight, and set ``fitted_``; without ``classes``, to ratings.
 
         A row with weight 0 has no effect, as everywhere in scikit-learn.
         """
+        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
         numbers, used = group_numbers(groups, len(table)), weight > 0
         known = texts or [row.tobytes() for row in table]
         versions = pairs_of_sources(numbers[used], target[used], [known[i] for i in np.flatnonzero(used).tolist()])
         self.fitted_ = fit_table(
             table[used],
             target[used],
-            n_classes=n_classes,
-            names=names,
+            n_classes=len(classes),
+            names=classes,
             groups=numbers[used],
             weight=weight[used],
             settings=Settings(self.learner, self.select, self.folds, class_weight, self.random_state, self.parameters),
@@ -180,17 +162,9 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         background = Background(fitted.background)
         saved = Saved(describe_estimator(self), fitted.compiled, self.seen_, background, self._groups())
         model = NaturalnessModel(saved, type(self).__name__)
-        return model.explain(texts, batch_size=self.batch_size)
+        return model.explain(texts)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def check_settings(class_weight: Any, threshold: Any) -> None:
-    """Raise an error for an invalid setting."""
-    if class_weight not in (None, "balanced"):
-        raise TrainingError(f"class_weight={class_weight!r}; expected 'balanced' or None")
-    if not isinstance(threshold, str) and not 0.0 <= threshold <= 1.0:
-        raise TrainingError(f"threshold={threshold!r}; expected 0 to 1, or the name of a metric")

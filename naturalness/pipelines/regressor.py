@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import _check_sample_weight, _check_y, check_consistent_length
+from sklearn.utils.validation import _check_y, check_consistent_length
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
@@ -37,7 +37,6 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
         folds: int = 5,
         scale: tuple[float, float] | None = None,
         nlp: str = DEFAULT_PIPELINE,
-        batch_size: int = 64,
         random_state: int = 0,
         store: str | Path | None = None,
     ) -> None:
@@ -48,7 +47,6 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
         self.folds = folds
         self.scale = scale
         self.nlp = nlp
-        self.batch_size = batch_size
         self.random_state = random_state
         self.store = store
 
@@ -57,9 +55,8 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
         table, texts = self._read_training(X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
         check_consistent_length(table, target)
-        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
-        self.scale_ = self._scale(target[weight > 0])
-        self._fit(table, target, n_classes=0, texts=texts, names=(), groups=groups, weight=weight)
+        self._fit(table, texts, target, groups, sample_weight)
+        self.scale_ = self._scale(self.fitted_.target)
         return self
 
     def _scale(self, target: FloatArray) -> tuple[float, float]:
