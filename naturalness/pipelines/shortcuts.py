@@ -25,7 +25,6 @@ def score(
     texts: str | Sequence[str] | Sequence[Doc],
     model: str | Path | NaturalnessModel = DEFAULT_MODEL,
     *,
-    batch_size: int = 64,
     register: str | None = None,
 ) -> Scores:
     """Return the naturalness, label and reason of each text; a single text gives `Scores` with one entry.
@@ -37,17 +36,12 @@ def score(
     >>> naturalness.score("She have no idea.").labels
     ['unnatural']
     """
-    return _opened(model).score([texts] if isinstance(texts, str) else texts, batch_size=batch_size, register=register)
+    return _opened(model).score([texts] if isinstance(texts, str) else texts, register=register)
 
 
 @overload
 def explain(  # type: ignore[overload-overlap]  # a str is a sequence of str too; the first takes it
-    texts: str,
-    model: str | Path | NaturalnessModel = ...,
-    *,
-    edits: int = ...,
-    batch_size: int = ...,
-    register: str | None = ...,
+    texts: str, model: str | Path | NaturalnessModel = ..., *, edits: int = ..., register: str | None = ...
 ) -> Explanation: ...
 
 
@@ -57,7 +51,6 @@ def explain(
     model: str | Path | NaturalnessModel = ...,
     *,
     edits: int = ...,
-    batch_size: int = ...,
     register: str | None = ...,
 ) -> Explanations: ...
 
@@ -67,7 +60,6 @@ def explain(
     model: str | Path | NaturalnessModel = DEFAULT_MODEL,
     *,
     edits: int = 0,
-    batch_size: int = 64,
     register: str | None = None,
 ) -> Explanation | Explanations:
     """Explain the score of a text, or the scores of several texts.
@@ -79,9 +71,7 @@ def explain(
     >>> naturalness.explain("She have no idea.").cause
     'agreement'
     """
-    explanations = _opened(model).explain(
-        [texts] if isinstance(texts, str) else texts, edits=edits, batch_size=batch_size, register=register
-    )
+    explanations = _opened(model).explain([texts] if isinstance(texts, str) else texts, edits=edits, register=register)
     return explanations[0] if isinstance(texts, str) else explanations
 
 

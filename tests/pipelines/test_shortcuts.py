@@ -37,10 +37,11 @@ def test_one_text_or_several() -> None:
 def test_threads_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a full vocabulary too, where the words of a batch are forgotten when it ends."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
+    model = load_model("fast")
     texts = [f"The glimmer{i} have wimbled a {name}{i} of snorves." for i in range(24) for name in ("zonk", "frump")]
 
     def score() -> list[float]:
-        return naturalness.score(texts, "fast", batch_size=2).naturalness.tolist()
+        return model.score(texts, batch_size=2).naturalness.tolist()
 
     alone = score()
     with ThreadPoolExecutor(3) as pool:
