@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -41,8 +40,8 @@ class Agreement:
     """Quadratic-weighted kappa, averaged over pairs of raters."""
     pairwise_pearson: float
     pairwise_spearman: float
-    against_others_pearson: float
-    against_others_spearman: float
+    one_against_others_pearson: float
+    one_against_others_spearman: float
     icc: float
     """The share of the variance of individual ratings that lies between items: ICC(1)."""
     reliability: float
@@ -51,15 +50,6 @@ class Agreement:
     """The expected Pearson correlation between a perfect metric and the mean ratings."""
     by_rater: bool
     """Whether pairs of named raters were compared; otherwise pairs of ratings were pooled."""
-
-
-KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""The JSON names of `Agreement` fields, keyed by field, where the two names differ."""
-
-
-def agreement_data(agreement: Agreement) -> dict[str, Any]:
-    """Return all figures as plain data, keyed by their JSON names."""
-    return {KEYS.get(name, name): value for name, value in asdict(agreement).items()}
 
 
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
@@ -79,8 +69,8 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
         kappa=_mean_over(pairs, quadratic_kappa),
         pairwise_pearson=_mean_over(pairs, pearson),
         pairwise_spearman=_mean_over(pairs, spearman),
-        against_others_pearson=pearson(singles, others),
-        against_others_spearman=spearman(singles, others),
+        one_against_others_pearson=pearson(singles, others),
+        one_against_others_spearman=spearman(singles, others),
         icc=icc,
         reliability=reliability,
         ceiling=ceiling,

@@ -118,5 +118,5 @@ def test_missing_ratings_and_few_items() -> None:
     """NaN changes nothing; 1 against 2.5, 2 against 2 and 3 against 1.5 correlate at -1."""
     assert agree([[1, 2, NAN], [NAN, 3, 3], [4, 5, 5]]) == agree([[1, 2], [3, 3], [4, 5, 5]])
     agreement = agree([[1, 2, 3]])
-    assert agreement.against_others_pearson == pytest.approx(-1)
+    assert agreement.one_against_others_pearson == pytest.approx(-1)
     assert (agreement.items, agreement.ratings) == (1, 3)

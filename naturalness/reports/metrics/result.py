@@ -12,7 +12,7 @@ from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.metrics.scoring import LeftOutMetric, Scored
 from naturalness.reports.metrics.subsets import ALL
-from naturalness.statistics.agreement import Agreement, agreement_data
+from naturalness.statistics.agreement import Agreement
 from naturalness.statistics.bootstrap import RESAMPLES, STATISTICS, Figures
 from naturalness.statistics.significance import ALPHA, Pair, as_good_as_best, beaten_by, n_tested, ranked
 from naturalness.text.parsing import DEFAULT_PIPELINE
@@ -178,7 +178,7 @@ def everything(result: Comparison) -> dict[str, Any]:
             "pairs": [_pair_data(pair) for pair in result.pairs],
             "tested_pairs": n_tested(result.pairs),
             "significant_at": ALPHA,
-            "agreement": agreement_data(result.agreement) if result.agreement else None,
+            "agreement": asdict(result.agreement) if result.agreement else None,
             "as_good_as_best": result.as_good_as_best(),
             "left_out": [asdict(entry) for entry in result.left_out],
             "notes": result.notes,
