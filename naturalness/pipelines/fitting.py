@@ -20,7 +20,7 @@ from naturalness.models.learners.differences import calibrate_pairs, pair_criter
 from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.table import LEARNERS, learners_named, preparation_of
+from naturalness.models.learners.table import LEARNERS, learners_named
 from naturalness.models.learners.tuning import Choice, Measure, Problem, fit_units, tune
 from naturalness.models.learners.units import Unit
 from naturalness.pipelines.warm_start import Origin
@@ -188,13 +188,9 @@ def fit_table(
     check_enough(target, n_classes, groups, settings.folds, names)
     inner = folds(target, n_classes, groups, settings.folds, settings.seed)
     balanced_weight = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
-    fixed = preparation_of(learners, table.shape[1])
+    prepare = LEARNERS[learners[0]].preparation
+    fixed = prepare and prepare(table.shape[1])
     check_selection(settings, pairs=pairs is not None)
-    if fixed is not None and settings.select != "none":
-        raise TrainingError(
-            f"learner {settings.learner!r} reads whole vectors, of which "
-            f"`select={settings.select}` would take parts away; leave it out"
-        )
     if start is not None and all(LEARNERS[name].adapts for name in learners):
         fixed = start.preparation(learn_preparation(table, balanced_weight))
     problem = Problem(table, target, n_classes, balanced_weight, inner, fixed, start, pairs, groups, versions)

@@ -31,6 +31,7 @@ class Rated:
     ratings: FloatArray
     """The rating of each text; NaN if unrated."""
     groups: IntArray
+    """The number of each text's source."""
     classes: tuple[str, ...]
     scale: tuple[float, float]
     rates: bool
@@ -175,43 +176,26 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
     if not len(data):
         raise TrainingError("no text is left to learn from; see what was left out and why")
     if data.pairs is not None:
-        _check_pairs(data, n_folds, test_size)
-        return
-    present = np.unique(data.labels[data.labels >= 0])
-    if len(present) < 2:
-        have = f"only {data.classes[present[0]]!r}" if len(present) else "no label at all"
-        raise TrainingError(f"the texts have {have}; learning needs texts of two labels: {_another_label(data)}")
-    use = data.teaching
-    check_enough(data.target[use], data.n_classes, data.groups[use], n_folds, data.classes)
-    for number in range(max(data.n_classes, 1)):
-        rows = data.groups[use & (data.labels == number)] if data.n_classes else data.groups[use]
-        left = int(len(np.unique(rows)) * (1 - test_size))
-        if left < n_folds:
-            what = f"texts (or sources) of {data.classes[number]!r}" if data.n_classes else "texts"
+        parts = {"groups of pairs that share texts or a source": data.groups}
+    else:
+        present = np.unique(data.labels[data.labels >= 0])
+        if len(present) < 2:
+            have = f"only {data.classes[present[0]]!r}" if len(present) else "no label at all"
             raise TrainingError(
-                f"{len(np.unique(rows))} {what}: with {test_size:.0%} for testing {left} are left "
+                f"the texts have {have}; learning needs texts of two labels: add texts with another label, name the "
+                "column that holds the labels (`label_column`), or choose other bounds (`natural_from`)"
+            )
+        use = data.teaching
+        check_enough(data.target[use], data.n_classes, data.groups[use], n_folds, data.classes)
+        parts = {"texts": data.groups[use]}
+        if data.n_classes:
+            named = enumerate(data.classes)
+            parts = {f"texts (or sources) of {name!r}": data.groups[data.labels == i] for i, name in named}
+    for what, groups in parts.items():
+        many = len(np.unique(groups))
+        left = int(many * (1 - test_size))
+        if left < n_folds:
+            raise TrainingError(
+                f"{many} {what}: with {test_size:.0%} for testing {left} are left "
                 f"to learn from, fewer than the {n_folds} folds; rate more, or ask for fewer folds"
             )
-
-
-def _another_label(data: Rated) -> str:
-    """Return advice for texts that all have the same label: change the bounds if labels come from a rule, else add
-    texts.
-    """
-    if np.isnan(data.ratings).all():
-        return "add texts with another label, or name the column that holds the labels (`label_column`)"
-    return (
-        "choose other bounds (`natural_from`), or another label rule; where the table has the labels, add texts with "
-        "another"
-    )
-
-
-def _check_pairs(data: Rated, n_folds: int, test_size: float) -> None:
-    groups = len(np.unique(data.groups))
-    left = int(groups * (1 - test_size))
-    if left < n_folds:
-        raise TrainingError(
-            f"{len(data.pairs if data.pairs is not None else ())} pairs in {groups} groups that "
-            f"share texts or a source: with {test_size:.0%} for testing {left} are left to learn "
-            f"from, fewer than the {n_folds} folds; compare more texts, or ask for fewer folds"
-        )

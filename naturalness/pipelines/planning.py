@@ -82,19 +82,11 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
 
     return Plan(
         settings=Settings(
-            learner=settings["learner"],
-            select=settings["select"],
-            folds=settings["folds"],
+            **{name: settings[name] for name in ("learner", "select", "folds", "seed")},
             class_weight="balanced" if settings["class_weight"] == "balanced" else None,
-            seed=settings["seed"],
             origin=origin,
         ),
-        protocol=Protocol(
-            repeats=settings["repeats"],
-            test_size=settings["test_size"],
-            threshold=settings["threshold"],
-            seed=settings["seed"],
-        ),
+        protocol=Protocol(**{name: settings[name] for name in ("repeats", "test_size", "threshold", "seed")}),
         n_jobs=jobs or cores(),
     )
 

@@ -203,7 +203,7 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
         rates=rates,
         pairs=np.array(rated.pairs, dtype=np.int64) if rated.pairs else None,
         phenomena=tuple(rated.phenomena),
-        versions=rated.pairs == [],
+        versions=not rated.pairs,
     )
     pairs = data.pairs_of_sources
     return replace(data, versions=pairs is not None and have_versions(pairs, len(data)))

@@ -93,5 +93,5 @@ def fresh_splits(
         n_groups = len(np.unique(groups))
         raise TrainingError(
             f"{n_groups} rows (or sources) cannot be split with {test_size:.0%} for testing "
-            f"({error}); rate more sentences, or change `test_size`"
+            f"({error}); rate more sentences"
         ) from None

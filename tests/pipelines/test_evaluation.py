@@ -217,7 +217,7 @@ def test_one_class_is_refused_in_words() -> None:
     with pytest.raises(TrainingError, match=r"only 'natural'.*`natural_from`"):
         check_learnable(replace(data, labels=np.ones(90, dtype=np.int64)), 5)
     given = replace(data, labels=np.ones(90, dtype=np.int64), ratings=np.full(90, np.nan))
-    with pytest.raises(TrainingError, match=r"only 'natural'.*: add texts with another label, or .*`label_column`"):
+    with pytest.raises(TrainingError, match=r"only 'natural'.*: add texts with another label, .*`label_column`"):
         check_learnable(given, 5)
     with pytest.raises(TrainingError, match="no label at all"):
         check_learnable(replace(data, labels=np.full(90, -1)), 5)

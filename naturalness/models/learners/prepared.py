@@ -70,11 +70,13 @@ class Preparation:
         return replace(self, selected=columns)
 
 
-def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Preparation:
+def learn_preparation(
+    table: FloatArray, weight: FloatArray | None = None, marked: IntArray | None = None
+) -> Preparation:
     """Learn medians, marks, means and standard deviations from a training table; all columns are selected.
 
     A column that has no value at all is filled with 0 and never affects a score. Columns that have gaps in the same
-    rows share one mark, named after the first of these columns.
+    rows share one mark, named after the first of these columns. If ``marked`` is given, these columns are marked.
     """
     gaps = np.isnan(table)
     fill = np.zeros(table.shape[1])
@@ -82,15 +84,11 @@ def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Pr
         values = table[~gaps[:, j], j]
         if len(values):
             fill[j] = np.median(values)
-    seen: set[bytes] = set()
-    marked = []
-    for j in np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0)).tolist():
-        pattern = gaps[:, j].tobytes()
-        if pattern not in seen:
-            seen.add(pattern)
-            marked.append(j)
-    numbers = np.array(marked, dtype=np.int64)
-    columns = np.hstack([np.where(gaps, fill, table), gaps[:, numbers].astype(np.float64)])
+    if marked is None:
+        partial = np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0))[::-1].tolist()
+        patterns = {gaps[:, j].tobytes(): j for j in partial}
+        marked = np.array(sorted(patterns.values()), dtype=np.int64)
+    columns = np.hstack([np.where(gaps, fill, table), gaps[:, marked].astype(np.float64)])
     share = np.full(len(table), 1.0) if weight is None else weight
     share = share / share.sum()
     mean = share @ columns
@@ -98,4 +96,4 @@ def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Pr
     # Rounding may give a constant column a tiny standard deviation.
     flat = deviation <= 1e-12 * np.maximum(np.abs(mean), 1.0)
     scale = np.where(flat, 1.0, deviation)
-    return Preparation(fill, numbers, mean, scale, np.arange(columns.shape[1], dtype=np.int64))
+    return Preparation(fill, marked, mean, scale, np.arange(columns.shape[1], dtype=np.int64))

@@ -120,9 +120,3 @@ def learners_named(
         able = [n for n, learner in LEARNERS.items() if learner.regressor is not None]
         raise UnknownName("learner of ratings", name, able)
     return [name]
-
-
-def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
-    """Return the fixed preparation that learners require for a table of ``n_columns``; None if they require none."""
-    fixed = LEARNERS[names[0]].preparation
-    return fixed(n_columns) if fixed else None

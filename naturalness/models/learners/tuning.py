@@ -152,30 +152,11 @@ def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterato
     """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
-        aligned = base
-        if problem.fixed is None:
-            learned = learn_preparation(problem.table[train], problem.weight[train])
-            # Use the columns of the whole table in every fold.
-            aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
+        # All folds have the marks of the whole table.
+        aligned = problem.fixed or learn_preparation(problem.table[train], problem.weight[train], base.marked)
         aligned = aligned if selected is None else aligned.selecting(selected)
         rows = aligned.apply(problem.table)
         yield train, test, rows[train], rows[test], problem.direction(aligned)
-
-
-def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray) -> Preparation:
-    """Return a fold's preparation with the marks of the whole table, so that all folds have the same columns."""
-    marks = np.isnan(table[:, base.marked]).astype(np.float64)
-    share = weight / weight.sum()
-    mean = share @ marks
-    deviation = np.sqrt(share @ (marks - mean) ** 2)
-    n = learned.n_features
-    return Preparation(
-        learned.fill,
-        base.marked,
-        np.concatenate([learned.mean[:n], mean]),
-        np.concatenate([learned.scale[:n], np.where(deviation > 1e-12, deviation, 1.0)]),
-        base.selected,
-    )
 
 
 def tune(
