@@ -40,7 +40,7 @@ def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:
 @pytest.mark.slow
 @parametrize_with_checks([NaturalnessClassifier(**FOREST)], expected_failed_checks=lambda estimator: NOT_OURS)
 def test_scikit_learn_conventions_with_trees(estimator: Any, check: Any) -> None:
-    """A learner that is not linear passes them, too."""
+    """An estimator with trees passes scikit-learn's checks, too."""
     check(estimator)
 
 
@@ -60,7 +60,7 @@ def classifier() -> NaturalnessClassifier:
 
 
 def test_texts_docs_and_tables_are_the_same(classifier: NaturalnessClassifier) -> None:
-    """Texts, Docs and tables of their features give the same model."""
+    """Texts, their Docs and the table of their features give the same model."""
     docs = parse(TEXTS)
     table = FeatureExtractor(GROUPS).fit_transform(docs)
     labels = ["unnatural", "natural"]
@@ -73,7 +73,7 @@ def test_texts_docs_and_tables_are_the_same(classifier: NaturalnessClassifier) -
 
 
 def test_labels_probabilities_and_decisions_agree(classifier: NaturalnessClassifier) -> None:
-    """They separate new sentences; a text that cannot be judged has no score, and its label is an error."""
+    """Labels, probabilities and decisions agree on new sentences; a text that cannot be judged has no label."""
     rows = sentences(40, seed=5)
     texts, truth = [r[0] for r in rows], [r[1] >= 4 for r in rows]
     labels = classifier.predict(texts)
@@ -89,8 +89,8 @@ def test_labels_probabilities_and_decisions_agree(classifier: NaturalnessClassif
 
 
 @pytest.mark.parametrize("order", [None, ["unnatural", "natural"], ["natural", "unnatural"]])
-def test_the_order_of_labels_turns_naturalness_and_nothing_else(order: Any) -> None:
-    """The order of labels changes naturalness only, which is that of the better label."""
+def test_order_of_labels(order: Any) -> None:
+    """Naturalness is the probability of the label named as better; the order of labels changes nothing else."""
     model = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK)
     scores = cross_val_score(model, parse(TEXTS), LABELS, cv=3, scoring="roc_auc")
     assert scores.mean() > 0.7
@@ -100,7 +100,7 @@ def test_the_order_of_labels_turns_naturalness_and_nothing_else(order: Any) -> N
 
 
 def test_labels_of_unknown_order_have_no_naturalness() -> None:
-    """Labels of unknown order are predicted, but have no naturalness."""
+    """Labels of unknown order can be predicted but have no naturalness."""
     model = NaturalnessClassifier(features=["surface"], **QUICK)
     model.fit(TEXTS, np.where(RATINGS >= 4, "fine", "broken"))
     assert set(model.predict(TEXTS)) <= {"fine", "broken"}
@@ -109,7 +109,7 @@ def test_labels_of_unknown_order_have_no_naturalness() -> None:
 
 
 def test_three_classes_keep_their_order() -> None:
-    """Labels from worst to best make naturalness the expected rank."""
+    """The naturalness of three ordered labels is the expected rank."""
     labels = np.where(RATINGS >= 5, "natural", np.where(RATINGS >= 3, "not sure", "unnatural"))
     order = ["unnatural", "not sure", "natural"]
     model = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK).fit(TEXTS, labels)
@@ -121,19 +121,16 @@ def test_three_classes_keep_their_order() -> None:
     assert np.corrcoef(model.naturalness(TEXTS), RATINGS)[0, 1] > 0.3
 
 
-def test_ratings_and_shares_are_targets() -> None:
-    """Predictions are on the scale of the ratings; naturalness is the position on it."""
+def test_ratings() -> None:
+    """Predicted ratings are on the scale of the training ratings; naturalness is the position on it."""
     model = NaturalnessRegressor(features=GROUPS, scale=(1, 5), **QUICK).fit(TEXTS, RATINGS)
     assert np.corrcoef(model.predict(TEXTS), RATINGS)[0, 1] > 0.5
     np.testing.assert_allclose(model.naturalness(TEXTS), np.clip((model.predict(TEXTS) - 1) / 4, 0, 1))
-    shares = NaturalnessRegressor(features=GROUPS, scale=(0, 1), **QUICK)
-    shares.fit(TEXTS, (RATINGS - 1) / 4)
-    assert np.corrcoef(shares.predict(TEXTS), RATINGS)[0, 1] > 0.5
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0, "accuracy"])
-def test_the_threshold_decides(threshold: float | str) -> None:
-    """From the threshold upwards, the better label is predicted."""
+def test_threshold(threshold: float | str) -> None:
+    """The better label is predicted at or above the threshold."""
     model = NaturalnessClassifier(features=GROUPS, threshold=threshold, **QUICK)
     model.fit(TEXTS, RATINGS >= 4)
     expected = model.predict_proba(TEXTS)[:, 1] >= model.threshold_
@@ -143,7 +140,7 @@ def test_the_threshold_decides(threshold: float | str) -> None:
 
 @pytest.mark.slow
 def test_elimination_leaves_columns_out() -> None:
-    """Scores depend on the selected columns only."""
+    """After elimination, scores depend on the selected columns only."""
     table = FeatureExtractor(GROUPS).fit_transform(TEXTS)
     model = NaturalnessClassifier(select="rfe", **QUICK).fit(table, LABELS)
     columns = model.fitted_.elimination.columns
@@ -155,7 +152,7 @@ def test_elimination_leaves_columns_out() -> None:
 
 
 def test_works_inside_scikit_learn() -> None:
-    """Pipelines, grid search and clones work; constructors store their arguments."""
+    """Estimators work in pipelines, grid search and clones."""
     piped = make_pipeline(FeatureExtractor(["surface", "lexical"]), StandardScaler())
     assert piped.fit_transform(TEXTS).shape[0] == 60
     search = GridSearchCV(
@@ -197,7 +194,7 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
 
 @pytest.mark.parametrize(("parameters", "X", "y", "error", "match"), MISTAKES)
 def test_mistakes_are_named(parameters: dict[str, Any], X: Any, y: Any, error: type[Exception], match: str) -> None:
-    """Errors say what was found and what to do."""
+    """Each mistake raises an error that says what was found and what to do."""
     model = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **parameters})
     with pytest.raises(error, match=match):
         model.fit(X, y)
@@ -211,8 +208,8 @@ def test_groups_are_checked() -> None:
     model.fit(TEXTS, LABELS, groups=[None] * 60)
 
 
-def test_an_extractor_measures_as_the_command_does(tmp_path: Path) -> None:
-    """A text that cannot be judged has no numbers, with a store and without, alone and among others."""
+def test_extractor(tmp_path: Path) -> None:
+    """The extractor returns the measured features, and NaN for texts that cannot be judged, with or without a store."""
     texts = [*TEXTS[:3], "", "!!!"]
     expected = measure(texts, GROUPS, nlp="en").table
     assert np.isnan(expected[3:]).all() and not np.isnan(expected[:3]).all(axis=1).any()
@@ -236,8 +233,8 @@ def test_fits_on_tables_and_texts() -> None:
         FeatureExtractor().fit(table)
 
 
-def test_a_row_without_weight_is_as_good_as_absent() -> None:
-    """A row of weight 0 does not stretch the scale."""
+def test_rows_of_weight_0() -> None:
+    """A row of weight 0 does not extend the scale of ratings."""
     table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
     ratings, weight = table[:, 0] % 5, np.ones(len(TEXTS))
     ratings[-1], weight[-1] = 1000.0, 0.0
@@ -248,7 +245,7 @@ def test_a_row_without_weight_is_as_good_as_absent() -> None:
 @pytest.mark.parametrize("learner", ["logistic-l2", "random-forest", "xgboost"])
 @pytest.mark.parametrize("estimator", [NaturalnessClassifier, NaturalnessRegressor])
 def test_scikit_learn_eliminates_features(estimator: Any, learner: str) -> None:
-    """`RFE` finds the column that matters by the importances of the learner, here among gaps and noise."""
+    """scikit-learn's `RFE` finds the informative column among gaps and noise by the learner's importances."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(60, 4))
     table[::7, 1] = np.nan
@@ -259,8 +256,8 @@ def test_scikit_learn_eliminates_features(estimator: Any, learner: str) -> None:
     assert fitted.feature_importances_.sum() == pytest.approx(1)
 
 
-def test_a_learner_without_importances_says_so() -> None:
-    """scikit-learn asks with `hasattr`."""
+def test_learners_without_importances() -> None:
+    """A learner without importances lacks the attribute, which scikit-learn tests with `hasattr`."""
     table = np.random.default_rng(0).normal(size=(40, 2))
     fitted = NaturalnessRegressor(learner="rbf-svm", folds=2).fit(table, table[:, 0])
     assert not hasattr(fitted, "feature_importances_")

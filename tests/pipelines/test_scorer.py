@@ -1,4 +1,4 @@
-"""A text's score does not depend on its company, nor on who computes it."""
+"""Saved and shipped models: scores, inputs, errors and representations."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BAD = "The old man gave gave his book to to girl the"
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One saved estimator of each kind of arrays, two of them of three classes."""
+    """Save a fitted estimator of each kind of unit, and one with three classes."""
     home = tmp_path_factory.mktemp("scorer")
     for name, estimator in ESTIMATORS.items():
         target = RATINGS if name == "kernel" else RATINGS >= 4
@@ -69,7 +69,7 @@ SOME = st.lists(st.lists(WORDS, max_size=25).map(" ".join), min_size=1, max_size
 @settings(deadline=None, max_examples=12)
 @given(texts=SOME, seed=st.integers(0, 99))
 def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts: list[str], seed: int) -> None:
-    """Alone, in batches of 1, 7 and 64, shuffled; by the estimator or the saved folder."""
+    """A text has the same score alone, in any batch or order, from the estimator and from the saved model."""
     model = load_model(saved[name])
     whole = model.score(texts)
     for size in (1, 7, 64):
@@ -86,64 +86,61 @@ def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts:
 
 
 @pytest.mark.parametrize("name", ["linear", "trees", "three"])
-def test_labels_are_those_of_the_estimator(saved: dict[str, Path], name: str) -> None:
-    """The folder tells what `predict` tells; ratings are cut by a threshold of their own."""
+def test_labels(saved: dict[str, Path], name: str) -> None:
+    """A saved model gives the labels that the estimator predicts."""
     labels = load_model(saved[name]).score(TEXTS).labels
     assert labels == [str(label) for label in ESTIMATORS[name].predict(TEXTS)]
 
 
-def test_docs_are_not_parsed_again(saved: dict[str, Path]) -> None:
-    """Docs of the model's pipeline get the scores of their texts."""
-    model = load_model(saved["linear"])
-    assert model.score(parse(TEXTS[:5])) == model.score(TEXTS[:5])
-
-
-def test_what_cannot_be_judged_has_a_reason(saved: dict[str, Path]) -> None:
-    """An empty score and a reason; the others have theirs."""
+def test_texts_without_scores(saved: dict[str, Path]) -> None:
+    """A text that cannot be judged has a reason instead of a score and a label."""
     scores = load_model(saved["trees"]).score(["", "A plain sentence.", "..."])
     assert scores.reasons == ["empty text", "", "no words"]
-    assert scores.labels[0] is None
-    assert np.isnan(scores.naturalness[0])
+    assert scores.labels[0] is None and np.isnan(scores.naturalness[0])
     assert 0 <= scores.naturalness[1] <= 1
-    with pytest.raises(TypeError, match="not a single string"):
-        load_model(saved["trees"]).score("A plain sentence.")
 
 
-def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
-    """Arrays, tuples and generators; nothing at all; a mixture is refused by row."""
+def test_kinds_of_input(saved: dict[str, Path]) -> None:
+    """Sequences, arrays, generators and Docs of the same texts have the same scores."""
     model = load_model(saved["linear"])
     expected = model.score(TEXTS[:3])
-    for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), tuple(TEXTS[:3]), (text for text in TEXTS[:3])):
+    for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), (text for text in TEXTS[:3]), parse(TEXTS[:3])):
         assert model.score(texts) == expected
     assert model.score([]).naturalness.tolist() == []
-    with pytest.raises(TypeError, match="text 1 is int, not like the others: 3"):
-        model.score([None, 3, math.nan])
-    with pytest.raises(TypeError, match="expected texts or parsed Docs, found list; text 0 is int: 3"):
-        model.score([3, 4])
-    for neither in (np.zeros((2, 3)), 123, {"text": TEXTS[0]}):
-        with pytest.raises(TypeError, match=f"expected texts or parsed Docs, found {type(neither).__name__}"):
-            model.score(neither)
-    with pytest.raises(ValueError, match="edits is -1; expected the number of edits to look for, or 0 for none"):
-        model.explain(TEXTS[:1], edits=-1)
 
 
-def test_what_is_missing_is_an_empty_text(saved: dict[str, Path]) -> None:
-    """None, NaN, and the gap of pandas: each keeps its row, as an empty cell of a table does."""
-    pandas = pytest.importorskip("pandas")
+@pytest.mark.parametrize(
+    ("texts", "match"),
+    [
+        ("A plain sentence.", "not a single string"),
+        ([None, 3, math.nan], "text 1 is int, not like the others: 3"),
+        ([3, 4], "expected texts or parsed Docs, found list; text 0 is int: 3"),
+        (np.zeros((2, 3)), "expected texts or parsed Docs, found ndarray"),
+        ({"text": "A plain sentence."}, "expected texts or parsed Docs, found dict"),
+    ],
+)
+def test_other_inputs_are_refused(saved: dict[str, Path], texts: Any, match: str) -> None:
+    """Input that is not a list of texts or Docs is an error that names the first wrong item."""
+    with pytest.raises(TypeError, match=match):
+        load_model(saved["linear"]).score(texts)
+
+
+def test_missing_texts(saved: dict[str, Path]) -> None:
+    """None, NaN and the missing value of pandas count as empty texts and keep their rows."""
     model = load_model(saved["linear"])
     text = TEXTS[0]
     expected = model.score([text, ""])
-    for gap in (None, math.nan, pandas.NA):
+    for gap in (None, math.nan, pd.NA):
         assert model.score([text, gap]) == model.score(np.array([text, gap], object)) == expected
-    assert model.score(pandas.Series([text, None])) == expected
-    assert model.score(pandas.Series([text, None], dtype="string")) == expected
-    assert model.score([None, None]).reasons == ["empty text", "empty text"]
+    assert model.score(pd.Series([text, None], dtype="string")) == expected
     assert model.score(["none", "nan"]).texts == ["none", "nan"]
     assert [one.reason for one in model.explain([None, text])] == ["empty text", ""]
+    with pytest.raises(ValueError, match="edits is -1; expected the number of edits to look for, or 0 for none"):
+        model.explain([text], edits=-1)
 
 
 def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
-    """Neither it nor XGBoost nor SciPy is imported on the way of a sentence."""
+    """Scoring imports neither scikit-learn, XGBoost, SciPy nor joblib."""
     code = (
         "import sys; from naturalness.cli import run;"
         f"run(['score', 'A plain sentence.', '--model', {str(saved['trees'])!r}]);"
@@ -154,8 +151,8 @@ def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize(("name", "judges_soundness"), [("default", True), ("fast", True), ("prose", False)])
-def test_shipped_models_score_alone_as_in_company(name: str, judges_soundness: bool) -> None:
-    """Good sentences above bad ones, the same numbers in any batch, a reason for none."""
+def test_shipped_models(name: str, judges_soundness: bool) -> None:
+    """Shipped models score good sentences above bad ones, with the same numbers in any batch."""
     model = load_model(name)
     scores = model.score([GOOD, BAD, "", *TEXTS[:20]])
     assert scores.naturalness[0] > scores.naturalness[1] or not judges_soundness
@@ -166,7 +163,7 @@ def test_shipped_models_score_alone_as_in_company(name: str, judges_soundness: b
 
 
 def test_prose_prefers_fresh_versions() -> None:
-    """A plain version above one in stock phrases, as sound as it; what applies to sentences alone is refused."""
+    """The prose model scores a plain version above one in stock phrases, and refuses registers."""
     model = load_model("prose")
     plain = (
         "The mill closed in March. My father kept the key to the gate on a nail by the door for years, and nobody "
@@ -184,8 +181,8 @@ def test_prose_prefers_fresh_versions() -> None:
         model.score([plain], register="auto")
 
 
-def test_the_fast_model_reads_fast_groups_alone() -> None:
-    """No trees, and a narrow detector where the default model has a wide one."""
+def test_groups_of_the_fast_model() -> None:
+    """The fast model reads the narrow detector in place of the wide one, and no trees."""
     fast, default = (load_model(name).saved.description for name in ("fast", "default"))
     assert fast.features == FAST
     assert default.features == DEFAULT
@@ -196,24 +193,10 @@ def test_the_fast_model_reads_fast_groups_alone() -> None:
     assert set(default.assets) & assets_of_networks == {"detector"}
 
 
-@pytest.mark.slow
-def test_the_fast_model_opens_the_narrow_detector_alone() -> None:
-    """In a process of its own: the wide one stays on the disk."""
-    code = (
-        "from naturalness.cli import run; from naturalness.models import detector; opened = [];"
-        "open_network = detector.open_network;"
-        "detector.open_network = lambda folder: opened.append(folder.name) or open_network(folder);"
-        f"run(['score', {GOOD!r}, '--fast']);"
-        "print(opened)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "['fast_detector']"
-
-
 def test_a_folder_named_like_a_shipped_model(
     saved: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``fast`` is the shipped one, ``./fast`` and a `Path` the folder."""
+    """The name ``fast`` opens the shipped model; ``./fast`` and a `Path` open the folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fast").symlink_to(saved["linear"])
     assert load_model("fast").saved.description.features == FAST
@@ -221,16 +204,16 @@ def test_a_folder_named_like_a_shipped_model(
         assert load_model(name).saved.description.groups == tuple(SETTINGS["features"])
 
 
-def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
-    """An estimator of a table does not know how to read texts."""
+def test_estimators_of_tables_are_not_saved(tmp_path: Path) -> None:
+    """An estimator that was fitted on a table cannot be saved, since it cannot read texts."""
     classifier = NaturalnessClassifier(learner="logistic-l2", folds=2)
     classifier.fit(np.arange(40.0).reshape(20, 2), np.arange(20) > 9)
     with pytest.raises(ModelError, match="fitted on a table"):
         save_estimator(classifier, tmp_path / "m")
 
 
-def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shipped model, or one in this folder; of anything else it says that there is no model."""
+def test_misspelt_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown name is an error that suggests a shipped model or a model in the current folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "reviews-model").mkdir()
     (tmp_path / "reviews-model" / MANIFEST).write_text("{}")
@@ -238,15 +221,15 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
         with pytest.raises(ModelError, match=f"no model at {name!r}; did you mean {meant!r}"):
             load_model(name)
     with pytest.raises(ModelError, match="no model at 'xxx"):
-        load_model("x" * 5000)  # a text, where texts and model were confused
+        load_model("x" * 5000)
     with pytest.raises(ModelError, match="no model at 'fast': it has no manifest"):
-        load_model(Path("fast"))  # a folder; nothing would be gained by *did you mean 'fast'*
+        load_model(Path("fast"))
     with pytest.raises(ModelError, match="no model at 'nowhere': it has no manifest"):
         load_model("nowhere")
 
 
-def test_scores_are_a_sequence_of_records() -> None:
-    """So that data frames of pandas and of polars accept them as they are."""
+def test_records() -> None:
+    """Scores are a sequence of records, from which pandas and polars make data frames."""
     assert (len(SOME), len(SOME[1:]), len(Scores(np.array([], dtype=np.float64), [], []))) == (3, 2, 0)
     assert SOME[-1] == pytest.approx(
         {"text": "Fine.", "naturalness": 0.8, "voice": math.nan, "label": "natural", "reason": NO_VOICE}, nan_ok=True
@@ -275,8 +258,8 @@ AXES = Scores(
 )
 
 
-def test_scores_are_arrays_and_records_are_not(saved: dict[str, Path]) -> None:
-    """Records hold plain numbers, as JSON needs; equality counts NaN as equal."""
+def test_plain_numbers(saved: dict[str, Path]) -> None:
+    """Records hold plain numbers for JSON; scores with NaN in the same places are equal."""
     model = load_model(saved["linear"])
     scores = model.score([*TEXTS[:3], ""])
     assert scores.naturalness.dtype == np.float64 and (scores.naturalness[:3] >= 0).all()
@@ -285,8 +268,8 @@ def test_scores_are_arrays_and_records_are_not(saved: dict[str, Path]) -> None:
     assert scores == model.score([*TEXTS[:3], ""]) != SOME
 
 
-def test_scores_in_a_line() -> None:
-    """How many, their mean and how many have none; of a single text its score and label."""
+def test_representation_of_scores() -> None:
+    """The representation has the number of texts, their mean, and the number without a score."""
     assert repr(SOME) == "Scores(3 texts: 0.450 on average, 1 without a score)"
     assert repr(AXES) == "Scores(1 text: 0.500, natural)"
     for values, labels, reasons, shown in (
@@ -298,7 +281,7 @@ def test_scores_in_a_line() -> None:
 
 
 def test_scores_in_a_notebook() -> None:
-    """A table of the first texts, escaped, with reasons and axes where there are any."""
+    """Notebooks display a table of the first texts, escaped, with reasons and axes if there are any."""
     page = Page(SOME._repr_html_())
     assert "script" not in page.tags and EVIL in page.cells
     assert {"0.100", "–", "0.800", "unnatural", "empty text", "reason"} <= page.cells
@@ -311,8 +294,8 @@ def test_scores_in_a_notebook() -> None:
     assert "0 texts" in words(Scores(np.array([], dtype=np.float64), [], [])._repr_html_())
 
 
-def test_a_model_in_a_line(saved: dict[str, Path]) -> None:
-    """Name, labels and what it reads."""
+def test_representation_of_models(saved: dict[str, Path]) -> None:
+    """The representation of a model has its name, labels and features."""
     name = str(saved["linear"])
     line = repr(load_model(name))
     assert line.startswith(f"NaturalnessModel({name!r}: False < True from 0.") and "features of surface" in line

@@ -11,7 +11,7 @@ from naturalness.models.learners.units import ForgedArrays, margins
 
 
 def test_hand_worked_blend() -> None:
-    """The output is the weighted sum of the parts' outputs."""
+    """A blend outputs the weighted sum of the outputs of its parts."""
     row = np.array([[1.0, 2.0]])
     linear = Linear(np.array([3.0, -1.0]), np.array([0.5]))
     other = Linear(np.array([0.0, 0.5]), np.array([-0.5]))
@@ -26,24 +26,13 @@ NORMS = Norms(
 
 
 def test_hand_worked_norms() -> None:
-    """Gains and costs by hand; deviations are clipped at four."""
+    """Norms add gains and subtract costs; deviations are clipped at 4."""
     rows = np.array([[5.0, 0.0], [1.0, 0.5], [1.0, -0.5], [1e9, -1e9]])
     np.testing.assert_allclose(NORMS.decide(rows), [1.0, -3.0, -3.0, 0.5 * 4 - 3 * 4])
 
 
-def test_values_of_parts_add_up() -> None:
-    """Shapley values sum to the output minus the background's mean; each part depends on its own columns only."""
-    rng = np.random.default_rng(0)
-    rows, background = rng.normal(size=(5, 2)), rng.normal(size=(7, 2))
-    parts = [np.array([0]), np.array([1])]
-    values = NORMS.shapley(rows, background, parts)
-    np.testing.assert_allclose(values.sum(axis=1), NORMS.decide(rows) - NORMS.decide(background).mean())
-    alone = NORMS.by_column(rows)[:, 1] - NORMS.by_column(background)[:, 1].mean()
-    np.testing.assert_allclose(values[:, 1], alone)
-
-
 def test_forged_norms_are_refused() -> None:
-    """Negative costs and arrays of another length are refused."""
+    """Negative costs and arrays of the wrong length are refused."""
     NORMS.check("unit0", 2)
     with pytest.raises(ForgedArrays, match="apart"):
         Norms(NORMS.usual, NORMS.spread, NORMS.along, np.array([0.0, -1.0])).check("unit0", 2)
@@ -68,8 +57,8 @@ def mixture(target: np.ndarray, start: np.ndarray | None = START) -> AdaptedFore
     return estimator.fit(ROWS, target, np.ones(len(ROWS)))
 
 
-def test_it_is_the_weighted_mean_of_its_parts() -> None:
-    """Estimator and compiled unit give the weighted mean; the same seed gives the same numbers."""
+def test_mixture() -> None:
+    """The estimator and its compiled unit output the weighted mean of both parts, reproducibly."""
     estimator = mixture(bent(ROWS))
     expected = sum(w * margins(part, NEW) for w, part in zip(WEIGHTS, estimator.parts_, strict=True))
     np.testing.assert_allclose(estimator.decision_function(NEW), expected)
@@ -79,6 +68,6 @@ def test_it_is_the_weighted_mean_of_its_parts() -> None:
     assert mixture(bent(ROWS)).decision_function(NEW).tolist() == estimator.decision_function(NEW).tolist()
 
 
-def test_it_needs_neither_a_start_nor_different_targets() -> None:
-    """Constant ratings give constant scores, without a start."""
+def test_constant_ratings() -> None:
+    """Constant ratings give constant scores, even without a model to start from."""
     assert np.ptp(mixture(np.full(len(ROWS), 3.0), None).decision_function(NEW)) == pytest.approx(0, abs=1e-9)

@@ -13,7 +13,7 @@ from naturalness.statistics.logistic import sigmoid
 
 
 def test_agrees_with_scikit_learn() -> None:
-    """The sigmoid equals scikit-learn's Platt calibration."""
+    """The fitted sigmoid equals scikit-learn's Platt calibration."""
     from sklearn.calibration import _SigmoidCalibration
 
     rng = np.random.default_rng(1)
@@ -24,8 +24,8 @@ def test_agrees_with_scikit_learn() -> None:
     np.testing.assert_allclose(sigmoid(slope * margins + offset), theirs, atol=1e-4)
 
 
-def test_what_ranks_backwards_says_nothing() -> None:
-    """A reversed ranking gives a slope of 0 and the share of positives, or the mean rating."""
+def test_reversed_rankings() -> None:
+    """A reversed ranking gets a slope of 0 and an offset at the share of positives, or at the mean rating."""
     margins = np.array([3.0, 2.0, -2.0, -3.0])
     slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
     assert slope == 0.0
@@ -33,8 +33,8 @@ def test_what_ranks_backwards_says_nothing() -> None:
     assert fit_line(margins, np.array([1.0, 2.0, 3.0, 4.0]), np.ones(4)) == (0.0, 2.5)
 
 
-def test_what_was_known_before_is_not_undone() -> None:
-    """The minimum slope applies to standardised values; a steeper slope is not changed."""
+def test_minimum_slopes() -> None:
+    """The minimum slope applies to standardised values and does not change a steeper slope."""
     margins, target = np.array([3.0, 1.0, -1.0, -3.0]), np.array([1.0, 2.0, 3.0, 4.0])
     slope, offset = fit_line(margins, target, np.ones(4), 0.1)
     assert slope * margins.std() == pytest.approx(0.1 * target.std())
@@ -46,8 +46,8 @@ def test_what_was_known_before_is_not_undone() -> None:
     assert (three.slope > 0).all()
 
 
-def test_a_line_for_ratings() -> None:
-    """The line is the least-squares fit; rows without out-of-fold decisions are ignored."""
+def test_lines_for_ratings() -> None:
+    """Ratings are calibrated by the least-squares line; rows without out-of-fold decisions are ignored."""
     decisions = np.array([[0.0], [1.0], [2.0], [np.nan]])
     calibration = calibrate(decisions, np.array([1.0, 3.0, 5.0, 100.0]), np.ones(4), 0)
     np.testing.assert_allclose([calibration.slope[0], calibration.offset[0]], [2.0, 1.0])
@@ -55,7 +55,7 @@ def test_a_line_for_ratings() -> None:
 
 @given(st.lists(st.floats(-50, 50), min_size=3, max_size=3))
 def test_probabilities_are_shares(log_odds: list[float]) -> None:
-    """Probabilities are in 0..1 and sum to 1, for two and three classes; naturalness is in 0..1."""
+    """Probabilities of two and three classes lie in 0..1 and sum to 1; naturalness lies in 0..1."""
     for values in (np.array([log_odds]), np.array([log_odds[:1]])):
         shares = probabilities(values)
         assert np.all((shares >= 0) & (shares <= 1))
@@ -64,7 +64,7 @@ def test_probabilities_are_shares(log_odds: list[float]) -> None:
 
 
 def test_naturalness_of_three_classes() -> None:
-    """Naturalness is the expected position; the middle class counts half."""
+    """The naturalness of three classes is the expected position, where the middle class counts half."""
     certain = np.array([[-40.0, 40.0, -40.0], [-40.0, -40.0, 40.0], [40.0, -40.0, -40.0]])
     np.testing.assert_allclose(graded(certain), [0.5, 1.0, 0.0], atol=1e-9)
     assert on_scale(np.array([0.0, 1.0, 3.5, 9.0]), 1.0, 6.0).tolist() == [0.0, 0.0, 0.5, 1.0]

@@ -23,7 +23,7 @@ PAIRS = np.array([[0, 1], [2, 3], [4, 0]])
 
 
 def test_pairs_of_some_rows() -> None:
-    """Only pairs with both texts among the rows remain, as positions in the rows."""
+    """Pairs with both texts among the rows remain, as positions in the rows."""
     inside, whole = within(PAIRS, np.array([3, 2, 0]), 5)
     assert inside is not None
     assert inside.tolist() == [[1, 0]]
@@ -40,7 +40,7 @@ def test_outcomes_count_ties_half() -> None:
 
 
 def test_versions_of_a_source_are_compared() -> None:
-    """Pairs need different texts with different ratings, and a source of not too many texts."""
+    """Different texts of one source with different ratings form pairs, unless the source has too many texts."""
     groups, ratings = np.array([0, 0, 0, 1, 1, 2, 2, 3]), np.array([1.0, 3, 3, 5, np.nan, 1, 2, 4])
     pairs = pairs_of_sources(groups, ratings, list("abcdeffg"))
     assert pairs.tolist() == [[1, 0], [2, 0]]
@@ -50,7 +50,7 @@ def test_versions_of_a_source_are_compared() -> None:
 
 
 def test_values_are_centred_in_their_group() -> None:
-    """The weighted mean of the group is subtracted."""
+    """Centring subtracts the weighted mean of each group."""
     values = np.array([[1.0, 2.0], [3.0, 2.0], [7.0, 7.0]])
     middle = centred(values, np.array([1.0, 3.0, 1.0]), np.array([4, 4, 9]))
     assert middle.tolist() == [[-1.5, 0.0], [0.5, 0.0], [0.0, 0.0]]
@@ -89,8 +89,8 @@ def test_linear_learners_learn_from_pairs(learner: str) -> None:
     assert abs(float(odds.mean())) < 1e-9
 
 
-def test_a_ranking_is_never_turned_round() -> None:
-    """Decisions that order the pairs backwards give a slope of 0."""
+def test_reversed_rankings() -> None:
+    """Decisions that order the pairs backwards get a slope of 0."""
     decisions = np.array([[0.0], [1.0], [0.0], [1.0]])
     calibration = calibrate_pairs(decisions, np.array([[0, 1], [2, 3]]), [np.arange(4)], decisions)
     assert calibration.slope.tolist() == [0.0]

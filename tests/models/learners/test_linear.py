@@ -7,7 +7,7 @@ import pytest
 
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.linear import FALLS, ROWS, TRUSTED_ROWS, TRUSTED_SLOPE, AdaptedRidge
-from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, LEARNERS, QUICK, learners_named
+from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, QUICK, learners_named
 
 EVEN = np.ones(200)
 
@@ -19,7 +19,7 @@ def rows_of(n: int = 200, d: int = 5) -> FloatArray:
 
 @pytest.mark.parametrize("classes", [False, True])
 def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
-    """Under a strong penalty, the weights are proportional to the start; only their scale is learned."""
+    """Under a strong penalty, the weights stay proportional to the start, and only their scale is learned."""
     rows, start = rows_of(), np.array([1.0, -2.0, 0.0, 0.5, 0.0])
     hidden = rows @ start + rows[:, 2]
     target = (hidden > 0).astype(np.float64) if classes else 3.0 * hidden + 1.0
@@ -36,7 +36,7 @@ def few(slope: float) -> tuple[FloatArray, FloatArray]:
     return 10.0 + 2.0 * deviations[:, None], slope * deviations
 
 
-def test_few_ratings_and_a_start_that_is_trusted() -> None:
+def test_trust_in_the_start() -> None:
     """By hand: 50 rows have a slope of -.1, 25 artificial ones .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
     rows, target = few(-0.1)
     model = AdaptedRidge(classes=False, alpha=1e9)
@@ -48,8 +48,8 @@ def test_few_ratings_and_a_start_that_is_trusted() -> None:
 
 
 @pytest.mark.parametrize("rises", [True, False])
-def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
-    """The slope stays positive, unless one class is told from several others."""
+def test_labels_that_contradict_the_start(rises: bool) -> None:
+    """The slope stays positive, unless one class is separated from several others."""
     rows, disagreeing = few(-1.0)
     target = np.where(np.arange(50) < 28, disagreeing > 0, disagreeing < 0).astype(np.float64)
     assert np.corrcoef(rows[:, 0], target)[0, 1] < 0
@@ -59,7 +59,7 @@ def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
     assert (model.coef_[0] > 0) == rises
 
 
-def test_without_a_start_it_is_ridge() -> None:
+def test_ridge_without_a_start() -> None:
     """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows give a weight of 2 / (2 + 2)."""
     model = AdaptedRidge(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
     model.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
@@ -67,12 +67,10 @@ def test_without_a_start_it_is_ridge() -> None:
     assert model.intercept_[0] == pytest.approx(0.0)
 
 
-def test_it_stands_in_the_table_of_learners() -> None:
+def test_auto() -> None:
     """`auto` takes the adapted model for few pairs, the mixture for few texts, and compares several for many texts."""
-    assert LEARNERS["adapted"].adapts
     assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS - 1) == ["mixture"]
     assert learners_named(AUTO, classes=True, n_rows=AUTO_MIN_TEXTS - 1, pairs=True) == ["adapted"]
     assert learners_named(AUTO, classes=False, n_rows=9, versions=True) == ["mixture", "within-sources"]
     assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS) == list(QUICK)
     assert "adapted" not in learners_named(AUTO, classes=False, starts=False, n_rows=AUTO_MIN_TEXTS - 1)
-    assert [n for n, other in LEARNERS.items() if other.adapts] == ["adapted", "mixture"]

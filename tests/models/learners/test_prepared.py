@@ -10,7 +10,7 @@ NAN = float("nan")
 
 
 def test_hand_worked_values() -> None:
-    """Gaps get the median and a mark; columns have mean 0 and deviation 1."""
+    """Gaps are filled with the median and marked; columns are scaled to mean 0 and deviation 1."""
     table = np.array([[1.0, 5.0], [3.0, NAN], [5.0, 5.0], [7.0, 5.0]])
     learned = learn_preparation(table)
     assert learned.fill.tolist() == [4.0, 5.0]
@@ -21,14 +21,14 @@ def test_hand_worked_values() -> None:
     np.testing.assert_allclose(rows[1], [1.0, 0.0, 0.75 / np.sqrt(0.1875)])
 
 
-def test_extreme_values_are_cut() -> None:
+def test_clipping() -> None:
     """Extreme values are clipped at four deviations."""
     learned = learn_preparation(np.array([[0.0], [1.0], [2.0]]))
     assert learned.apply(np.array([[1e300], [-1e300]])).ravel().tolist() == [MAX_DEVIATIONS, -MAX_DEVIATIONS]
 
 
-def test_columns_without_values_or_spread_say_nothing() -> None:
-    """A column that is never defined, or constant, is always 0."""
+def test_constant_columns() -> None:
+    """A column that is constant or never defined is always 0."""
     table = np.array([[NAN, 0.1], [NAN, 0.1], [NAN, 0.1]])
     learned = learn_preparation(table)
     assert not learned.marked.size
@@ -36,15 +36,15 @@ def test_columns_without_values_or_spread_say_nothing() -> None:
 
 
 def test_equal_gaps_share_one_mark() -> None:
-    """Columns that are undefined in the same rows are marked once."""
+    """Columns that are undefined in the same rows share one mark."""
     table = np.array([[NAN, NAN, 1.0], [1.0, 2.0, NAN], [2.0, 2.0, 3.0]])
     learned = learn_preparation(table)
     assert learned.marked.tolist() == [0, 2]
     assert learned.names(["a", "b", "c"])[3:] == ["undefined(a)", "undefined(c)"]
 
 
-def test_a_mark_is_of_a_column_that_is_read() -> None:
-    """`n_read` counts features, not their marks, also if only the mark is selected."""
+def test_number_of_features() -> None:
+    """`n_read` counts a feature once, whether its value, its mark or both are selected."""
     preparation = learn_preparation(np.array([[1.0, np.nan], [2.0, 3.0]]))
     assert (len(preparation.selected), preparation.n_read) == (3, 2)
     assert preparation.selecting(np.array([2])).n_read == 1

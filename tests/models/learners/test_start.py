@@ -19,8 +19,8 @@ def linear(preparation: Preparation, coef: FloatArray) -> Compiled:
     return Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
 
 
-def test_a_start_says_the_same_in_another_table() -> None:
-    """Decisions differ by a constant only, with other columns, another order, another scale and marks of gaps."""
+def test_start_in_another_table() -> None:
+    """In a table with other columns, order, scales and gaps, decisions of the start differ by a constant only."""
     known = table(200, d=3, seed=5)
     preparation = learn_preparation(known)
     width = len(preparation.selected)
@@ -41,7 +41,7 @@ def test_a_start_says_the_same_in_another_table() -> None:
     assert start.undefined.any()
 
 
-def test_no_start_where_nothing_is_shared() -> None:
+def test_shared_columns() -> None:
     """A start needs at least half of the model's columns."""
     preparation = learn_preparation(table(30, d=3, gaps=False))
     model, known = linear(preparation, np.ones(3)), ["a", "b", "c"]
@@ -50,8 +50,8 @@ def test_no_start_where_nothing_is_shared() -> None:
     assert start_of(model, known, ["b", "c"]) is not None
 
 
-def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:
-    """Known columns get the start's preparation even if they are constant in the table; others get the table's own."""
+def test_preparation_of_few_texts() -> None:
+    """Known columns keep the preparation of the start, even if they are constant; other columns get their own."""
     known = table(200, d=3, seed=5)
     learned = learn_preparation(known)
     start = start_of(linear(learned, np.ones(len(learned.selected))), ["a", "b", "c"], ["c", "new", "a", "b"])
@@ -67,8 +67,8 @@ def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:
     assert start.direction(merged).shape == (width,)
 
 
-def test_texts_unlike_those_of_the_start_are_prepared_by_themselves() -> None:
-    """A column with a very different mean gets the table's own preparation."""
+def test_preparation_of_different_texts() -> None:
+    """A column with a very different mean gets the preparation of the table."""
     known = table(200, d=3, gaps=False)
     preparation = learn_preparation(known)
     start = start_of(linear(preparation, np.ones(3)), ["a", "b", "c"], ["a", "b", "c"])

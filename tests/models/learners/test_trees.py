@@ -7,8 +7,8 @@ import numpy as np
 from naturalness.models.learners.trees import Trees
 
 
-def test_bounds_of_the_values_between_rows() -> None:
-    """Bounds include every value between two rows, and are exact for equal rows."""
+def test_bounds() -> None:
+    """Bounds include the value of every row between two rows, and are exact for equal rows."""
     rng = np.random.default_rng(3)
     inner, n = 7, 15  # two trees of three levels
     trees = Trees(

@@ -14,8 +14,8 @@ from naturalness.pipelines.fitting import criterion
 from tests.support.problems import problem
 
 
-def test_elimination_finds_the_columns_that_matter() -> None:
-    """The two columns that determine the target are eliminated last."""
+def test_elimination() -> None:
+    """Elimination removes the two columns that determine the target last."""
     task = problem(2, n=240, gaps=False)
     elimination = eliminate(task, learn_preparation(task.table), criterion(task))
     assert set(elimination.ranking[:2]) == {0, 1}
@@ -26,7 +26,7 @@ def test_elimination_finds_the_columns_that_matter() -> None:
     assert {0, 1} <= set(elimination.columns.tolist())
 
 
-def test_the_criterion_knows_no_winner_without_classes() -> None:
+def test_folds_with_one_class() -> None:
     """The score of a fold with a single class is NaN."""
     task = problem(2)
     decisions: FloatArray = np.array([[0.1], [0.2]])
@@ -46,7 +46,7 @@ CURVES = {
 def test_the_curve_is_the_mean_over_folds(
     folds: list[list[float]], means: list[float], deviations: list[float], chosen: int
 ) -> None:
-    """The smallest size within one standard error of the best is chosen."""
+    """Elimination chooses the smallest size whose mean over folds is within one standard error of the best."""
     whole = problem(2, n=45, gaps=False)
     task = replace(whole, table=whole.table[:, :2])
     figures = iter(np.ravel(folds).tolist())

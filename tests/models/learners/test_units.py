@@ -17,7 +17,7 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
 def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
-    """Every learner, for ratings, two and three classes, on training rows and new rows."""
+    """Compiled units of every learner give the decisions of its estimators, on training rows and new rows."""
     task = problem(n_classes)
     preparation = learn_preparation(task.table)
     rows = preparation.apply(task.table)
@@ -34,8 +34,8 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "xgboost"])
-def test_a_row_does_not_depend_on_its_batch(name: str) -> None:
-    """Decisions are the same to the last bit, for one learner of each kind of unit."""
+def test_batches(name: str) -> None:
+    """Each kind of unit gives a row the same decision, to the last bit, in any batch."""
     task = problem(2)
     preparation = learn_preparation(task.table)
     rows = preparation.apply(task.table)
