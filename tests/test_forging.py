@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
@@ -41,7 +40,6 @@ from naturalness.pipelines.summary import read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
-from tests.support.checks import checked
 from tests.support.forging import (
     Forge,
     Mend,
@@ -49,7 +47,6 @@ from tests.support.forging import (
     failures,
     forge_folder,
     forged_bytes,
-    forged_json,
     forged_value,
     mend_language,
     mend_model,
@@ -377,26 +374,6 @@ def test_unfinished_work(tmp_path: Path) -> None:
             parts.clear()
 
     withstand(source, tmp_path / "f", use, 200, mend=lambda folder: rename_to_contents(folder, 8))
-
-
-def test_baselines(tmp_path: Path) -> None:
-    """Known flaws are compared and written with whatever was read."""
-    source = tmp_path / "base.json"
-    flaws = checked().flaws
-    Baseline(source).renewed(flaws, ["docs/a b.md"]).write()
-
-    def use(path: Path) -> None:
-        baseline = read_baseline(path)
-        new, n_old, n_gone = baseline.split(flaws, ["docs/a b.md"])
-        assert len(new) + n_old == len(flaws) and n_gone >= 0
-        assert all(isinstance(name, str) for name in baseline.renewed(flaws, ["docs/a b.md"]).files)
-
-    def forge(path: Path, rng: random.Random) -> str:
-        kind = rng.choice([forged_bytes, forged_json])
-        path.write_bytes(kind(path.read_bytes(), rng))
-        return kind.__name__
-
-    withstand(source, tmp_path / "f", use, 300, forge=forge)
 
 
 def test_forgeries_tell(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 
 from naturalness import NaturalnessRegressor
-from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError
 from naturalness.files.folder import copy_regular
@@ -219,25 +218,6 @@ def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
         with pytest.raises(NaturalnessError, match="its tables are not those of a project"):
             Project.open(copy)
         copy.unlink()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        100_000 * "[",
-        '{"naturalness_baseline": 1, "files": ' + 50_000 * '{"a":' + "1" + 50_001 * "}",
-        10_000 * "9",
-        "NaN",
-    ],
-    ids=["lists", "objects", "number", "no number"],
-)
-def test_a_baseline_counts(tmp_path: Path, text: str) -> None:
-    """Giants and nests are refused in words."""
-    (tmp_path / "baseline.json").write_text(text)
-    with pytest.raises(NaturalnessError, match="is damaged or no baseline"):
-        read_baseline(tmp_path / "baseline.json")
-    Baseline(tmp_path / "new.json").write()
-    assert read_baseline(tmp_path / "new.json").files == {}
 
 
 def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported
 from naturalness.checking.names import names
 from naturalness.checking.sources import Bounds, By, FileSentence, Source, sentences
@@ -58,10 +57,6 @@ class CheckedFiles:
     """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off, ignored by a comment, or spellings of names."""
-    n_old: int = 0
-    """Number of flaws that are in the baseline and therefore not reported."""
-    n_gone: int = 0
-    """Number of entries of the baseline that no longer occur."""
 
     @property
     def n_below(self) -> int:
@@ -245,12 +240,6 @@ class FileChecker:
         return [known[unit] for unit in units]
 
 
-def since(checked: CheckedFiles, baseline: Baseline, files: Iterable[str]) -> CheckedFiles:
-    """Return the result without the flaws that are in a baseline; ``files`` were checked completely."""
-    new, n_old, n_gone = baseline.split(checked.flaws, files)
-    return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
-
-
 def summary(checked: CheckedFiles, promise: str = "") -> str:
     """Return the counts in one line; ``promise`` is inserted after the number of sentences below the minimum."""
     line = (
@@ -262,8 +251,6 @@ def summary(checked: CheckedFiles, promise: str = "") -> str:
         ("with phrasing of chat models", checked.n_by_voice),
         ("fine but for names, code and accepted words", checked.n_accepted),
         ("ignored", checked.n_ignored),
-        ("old (in the baseline)", checked.n_old),
-        ("of the baseline gone", checked.n_gone),
     ):
         line += f"; {number:,} {kind}" if number else ""
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):

@@ -1,4 +1,4 @@
-"""Check files of running text: judge their sentences, repair them, and compare their flaws with a baseline."""
+"""Check files of running text: judge their sentences, and repair them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.changes import Changes
-from naturalness.checking.checker import CheckedFiles, FileChecker, since, summary
+from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.fixes import SURE_TO_FIX, SureFix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.passed import PassedTexts
@@ -46,8 +45,6 @@ class CheckResult:
     """Changes that were made to files."""
     difference: str = ""
     """The changes that would be made, as a unified diff, if they were asked for."""
-    n_written: int | None = None
-    """Number of flaws that were written to the baseline; None if it was not to be written."""
 
     @property
     def flaws(self) -> tuple[Flaw, ...]:
@@ -78,7 +75,6 @@ def check(
     fix: bool = False,
     diff: bool = False,
     sure: float = SURE_TO_FIX,
-    write_baseline: bool = False,
     jobs: int = 1,
     store: MeasurementStore | None = None,
     standard_name: str = "<stdin>",
@@ -96,21 +92,19 @@ def check(
     fix : whether to make the changes that an editor would accept with a probability of at least ``sure``.
     diff : whether to return these changes as a unified diff instead.
     sure : the smallest probability of changes.
-    write_baseline : whether to list the present flaws in the baseline.
     jobs : the number of processes.
     store : where verdicts are stored, so that no text is judged twice.
     standard_name : the name of standard input; its suffix selects the markup.
     progress : a function that is called with a stage, the number of files done and their total.
     options : settings that take precedence over those of the file: model, register, false_alarms, min_score, by, off,
-        words, rules, voice, exclude and baseline.
+        words, rules, voice and exclude.
     """
     names = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     settings = _settings(config, options)
-    _check_request(names, settings, changed=changed, fix=fix, write_baseline=write_baseline)
+    _check_request(names, changed=changed, fix=fix)
     files, n_excluded = files_in(names, settings.excluded)
     unread = _unreadable(files, names)
     files = [path for path in files if path not in unread]
-    baseline = _baseline(settings, write_baseline)
     model = (scorer.load_model if jobs == 1 else scorer.open_model)(settings.model or DEFAULT_MODEL)
     if settings.min_score is None and settings.false_alarms is None and model.people is not None:
         settings = replace(settings, false_alarms=FALSE_ALARMS)
@@ -121,8 +115,7 @@ def check(
         checker.progress = progress
 
         def check_all(sources: Iterable[Source]) -> CheckedFiles:
-            checked = checker.check(sources, len(files))
-            return since(checked, baseline, [] if changed else files) if baseline and not write_baseline else checked
+            return checker.check(sources, len(files))
 
         checked = check_all(read_source(path, standard_name=standard_name) for path in files)
         if diff:
@@ -131,8 +124,7 @@ def check(
             checked = check_all(mended.get(path) or read_source(path) for path in files)
     if checker.passed:
         checker.passed.write()
-    n_written = baseline.renewed(checked.flaws, files).write() if baseline and write_baseline else None
-    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(fixes), would_be, n_written)
+    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(fixes), would_be)
 
 
 def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSettings:
@@ -155,9 +147,7 @@ def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSet
     return replace(settings, **named)
 
 
-def _check_request(
-    names: Sequence[str], settings: CheckSettings, *, changed: str | None, fix: bool, write_baseline: bool
-) -> None:
+def _check_request(names: Sequence[str], *, changed: str | None, fix: bool) -> None:
     """Raise for inputs and options that do not go together."""
     if not names:
         raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
@@ -165,10 +155,6 @@ def _check_request(
         raise TableError("`changed` does not know which lines of standard input have changed; name files")
     if STANDARD in names and fix:
         raise TableError("`fix` cannot write standard input; name files, or use `diff`")
-    if write_baseline and changed:
-        raise TableError("`write_baseline` would drop the flaws of unchanged lines; leave out `changed`")
-    if write_baseline and settings.baseline is None:
-        raise TableError("`write_baseline` does not know the file; name it with `baseline`")
 
 
 def _unreadable(files: Sequence[str], named: Sequence[str]) -> list[str]:
@@ -183,14 +169,6 @@ def _unreadable(files: Sequence[str], named: Sequence[str]) -> list[str]:
             warnings.warn(f"not checked: {error}", NaturalnessWarning, stacklevel=3)
             unread.append(path)
     return unread
-
-
-def _baseline(settings: CheckSettings, write: bool) -> Baseline | None:
-    """Return the baseline, or an empty one if it is about to be written."""
-    if settings.baseline is None:
-        return None
-    path = Path(settings.baseline)
-    return Baseline(path) if write and not path.exists() else read_baseline(path)
 
 
 @contextmanager

@@ -63,8 +63,6 @@ def as_object(checked: CheckedFiles) -> dict[str, Any]:
         "with_reservation": len(checked.noted),
         "accepted": checked.n_accepted,
         "ignored": checked.n_ignored,
-        "old": checked.n_old,
-        "gone": checked.n_gone,
         "results": [_flaw_row(flaw) for flaw in checked.flaws],
     }
 

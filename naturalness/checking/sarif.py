@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
 from pathlib import PurePath
@@ -9,7 +10,6 @@ from typing import Any
 from urllib.parse import quote
 
 from naturalness import __version__
-from naturalness.checking.baseline import fingerprint
 from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.fixes import fixes
 from naturalness.checking.flaws import Flaw, coded, named_score, reasons, severity
@@ -48,7 +48,6 @@ def as_sarif(checked: CheckedFiles) -> dict[str, Any]:
                     "accepted": checked.n_accepted,
                     "byRule": checked.n_by_rule,
                     "ignored": checked.n_ignored,
-                    "old": checked.n_old,
                 },
             }
         ],
@@ -71,6 +70,7 @@ def _rule(name: str) -> dict[str, Any]:
 
 def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> dict[str, Any]:
     explained = flaw.explained
+    fingerprint = hashlib.sha256(explained.text.encode("utf-8", "replace")).hexdigest()[:16]
     messages = [_sentence(finding) for finding in reasons(flaw)]
     opening = f"{wording.title_of(explained)}: {named_score(flaw)}"
     result: dict[str, Any] = {
@@ -79,7 +79,7 @@ def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> d
         "level": severity(flaw, min_score),
         "message": {"text": " ".join([_sentence(opening), *messages])},
         "locations": [{"physicalLocation": _physical(flaw, flaw.sentence.region(), text=True)}],
-        "partialFingerprints": {"sentence/v1": f"{fingerprint(explained.text)}:{repetition}"},
+        "partialFingerprints": {"sentence/v1": f"{fingerprint}:{repetition}"},
         "properties": {
             "naturalness": explained.naturalness,
             "voice": explained.voice,

@@ -1,9 +1,8 @@
 """Settings of `check` in a file: ``[check]`` of naturalness.toml, or ``[tool.naturalness.check]`` of pyproject.toml.
 
 Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
-run anything, or name anything outside their folder. A model and a baseline must lie inside it; a model's folder
-contains only arrays, weights and tables (`judging.folder`), and a baseline contains only counts. A file that the user
-names with ``--config`` may point elsewhere.
+run anything, or name a model outside their folder; a model's folder contains only arrays, weights and tables
+(`judging.folder`). A file that the user names with ``--config`` may point elsewhere.
 """
 
 from __future__ import annotations
@@ -44,7 +43,6 @@ class CheckSettings:
     off: tuple[str, ...] | None = None
     words: tuple[str, ...] | None = None
     rules: bool | None = None
-    baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each preceded by the folder that it is relative to."""
     voice: bool | None = None
@@ -96,9 +94,8 @@ def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
             raise TableError(f"{path}: {key}: {error}") from None
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
-    for key, names in (("model", SHIPPED), ("baseline", ())):
-        if key in values and values[key] not in names:
-            values[key] = _beside(path, key, values[key], anywhere=named)
+    if values.get("model", "default") not in SHIPPED:
+        values["model"] = _beside(path, values["model"], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     return CheckSettings(path, **values)
 
@@ -108,17 +105,17 @@ def _is_ours(path: Path) -> bool:
     return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
 
 
-def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
+def _beside(path: Path, value: str, *, anywhere: bool) -> str:
     """Return a path relative to the settings file; unless ``anywhere``, raise if it leads outside the folder."""
     target = path.parent / value
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
     except (OSError, ValueError, RuntimeError) as error:  # a NUL character, or a cycle of links
-        raise TableError(f"{path}: {key} = {excerpt(value)} is no path ({error})") from None
+        raise TableError(f"{path}: model = {excerpt(value)} is no path ({error})") from None
     if not anywhere and not inside:
         raise TableError(
-            f"{path}: {key} = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
-            f"it with --{key}, or the settings with --config"
+            f"{path}: model = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
+            "it with --model, or the settings with --config"
         )
     return str(target)
 
@@ -169,6 +166,5 @@ READERS: Mapping[str, SettingReader] = {
     "rules": SWITCH,
     "voice": SWITCH,
     "exclude": TEXTS,
-    "baseline": TEXT,
 }
 """The reader of each setting."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from naturalness.checking.files import CheckResult
 
 OPTIONS = (
-    *("config", "changed", "edits", "fix", "diff", "sure", "write_baseline", "jobs", "model", "register"),
-    *("false_alarms", "min_score", "by", "off", "words", "rules", "voice", "exclude", "baseline"),
+    *("config", "changed", "edits", "fix", "diff", "sure", "jobs", "model", "register"),
+    *("false_alarms", "min_score", "by", "off", "words", "rules", "voice", "exclude"),
 )
 """Options that are arguments of `naturalness.check`."""
 UTF8_FORMATS = ("github", "sarif", "json")
@@ -40,9 +40,6 @@ def run(args: argparse.Namespace) -> int:
     with stages(announced=False) as progress:
         result = check(files, store=store, standard_name=args.stdin_name, progress=progress, **named)
     note([store.trouble] if store and store.trouble else [])
-    if result.n_written is not None:
-        note([f"{result.settings.baseline}: {result.n_written:,} flaw{'s'[: result.n_written != 1]} written"])
-        return 0
     _print(result, args)
     return 2 if result.unread else int(bool(result.flaws))
 

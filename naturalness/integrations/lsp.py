@@ -24,7 +24,6 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.checking import sources
-from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.checker import FileChecker
 from naturalness.checking.fixes import SURE_TO_FIX, SureFix, change_of, fixes, repairs, whole_repair
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
@@ -70,7 +69,6 @@ class OpenText:
     count: Callable[[str], int]
     """Returns the length of a text in the units of the encoding that editor and server agreed on."""
     settings: CheckSettings = field(default_factory=CheckSettings)
-    baseline: Baseline | None = None
     waiting: Iterator[sources.FileSentence] = field(default_factory=partial(iter, ()))
     """Sentences that are not judged yet."""
     flaws: list[Flaw] = field(default_factory=list)
@@ -79,13 +77,9 @@ class OpenText:
         self.starts = [0, *(match.end() for match in LINE_END.finditer(self.source.text))]
         self._position = cache(self._find_position)
 
-    def reported(self) -> list[Flaw]:
-        """Return the flaws that are not in the baseline."""
-        return self.baseline.split(self.flaws, [])[0] if self.baseline else self.flaws
-
     def at(self, span: types.Range) -> list[Flaw]:
         """Return the flaws of sentences that a range touches."""
-        ranges = [(flaw, self.range(flaw.sentence.region())) for flaw in self.reported()]
+        ranges = [(flaw, self.range(flaw.sentence.region())) for flaw in self.flaws]
         return [flaw for flaw, around in ranges if around.start <= span.end and span.start <= around.end]
 
     def range(self, region: Region) -> types.Range:
@@ -245,7 +239,7 @@ class Session:
             while not done:
                 done = await self._run(self._step, judged, seconds)
                 started = time.perf_counter()
-                self._publish(uri, judged.version, map(judged.diagnostic, judged.reported()))
+                self._publish(uri, judged.version, map(judged.diagnostic, judged.flaws))
                 seconds = max(STEP, (time.perf_counter() - started) / REPORTING)
         except Exception as error:  # it must not end the server
             self._publish(uri, document.version, [])
@@ -266,7 +260,6 @@ class Session:
         judged.settings = settings = find_settings(path.parent)
         excluded = any(sources.matches(str(path), *pattern) for pattern in settings.excluded)
         if not excluded and path.suffix.lower() not in sources.UNREADABLE:
-            judged.baseline = read_baseline(Path(settings.baseline)) if settings.baseline else None
             judged.waiting = iter(self._checker(settings).sentences(judged.source))
 
     def _step(self, judged: OpenText, seconds: float) -> bool:
@@ -320,7 +313,7 @@ class Session:
         if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
             flaws, sure = await self._run(self._repaired, judged, [flaw.sentence for flaw in flaws])
         actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
-        if _is_wanted(ALL, context.only) and judged.reported():
+        if _is_wanted(ALL, context.only) and judged.flaws:
             actions.append(types.CodeAction("Make all changes that check --fix would make", ALL, data=judged.uri))
         return actions
 

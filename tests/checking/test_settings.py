@@ -23,7 +23,6 @@ off = ["he-go", "style", "languagetool-en-a-vs-an"]
 words = ["benepar", "Link Grammar"]
 rules = true
 exclude = ["old/*.md"]
-baseline = "base.json"
 voice = true
 """
 
@@ -49,7 +48,6 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         ("he-go", "style", "languagetool-en-a-vs-an"),
         ("benepar", "Link Grammar"),
         True,
-        str(tmp_path / "base.json"),
         ((tmp_path, "old/*.md"),),
         voice=True,
     )
@@ -125,20 +123,19 @@ def test_a_file_of_another_program(tmp_path: Path) -> None:
         find_settings(tmp_path)
 
 
-@pytest.mark.parametrize("key", ["model", "baseline"])
 @pytest.mark.parametrize("place", ["../mine", "/etc/mine", "link/mine"])
 def test_settings_that_nobody_named_lead_nowhere_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, place: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     """Paths in settings must stay in their folder, unless the user names the file with --config."""
-    path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\n{key} = "{place}"')
+    path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\nmodel = "{place}"')
     (path.parent / "link").symlink_to(tmp_path)
     monkeypatch.chdir(path.parent)
-    with pytest.raises(TableError, match=f"{key} = '.*mine' lies outside the folder of the settings; .* --{key}, or"):
+    with pytest.raises(TableError, match=r"model = '.*mine' lies outside the folder of the settings; .* --model, or"):
         find_settings(Path())
-    assert str(getattr(read_settings(path), key)).endswith("mine")
-    path.write_text(f'[check]\n{key} = "inside/mine"')
-    assert getattr(find_settings(Path()), key) == str(path.parent / "inside/mine")
+    assert str(read_settings(path).model).endswith("mine")
+    path.write_text('[check]\nmodel = "inside/mine"')
+    assert find_settings(Path()).model == str(path.parent / "inside/mine")
 
 
 @pytest.mark.parametrize(

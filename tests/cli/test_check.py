@@ -152,8 +152,6 @@ def test_voice(files: Path, cli: Cli, capsys: Captured) -> None:
     out = cli(1, "check b.md").out
     assert out.startswith("b.md:1:1  voice 0.000  phrasing like chat models’\nIn today's fast-paced")
     assert "^^^^^^^^^^^^^^" in out and out.endswith("[voice-passage]\n\n")
-    assert run_line("check b.md --baseline base.json --write-baseline") == 0
-    assert run_line("check b.md --baseline base.json") == 0
     assert run_line("check b.md --fix") == 1
     assert Path("b.md").read_text() == f"{stale}\n"
 
@@ -194,17 +192,6 @@ def test_codes_that_are_unknown(files: Path, cli: Cli) -> None:
     assert cli(1, "check b.md").err.startswith(
         "warning: b.md:1: unknown code 'he-goo'; did you mean 'he-go'? (in a comment)\n"
     )
-
-
-def test_a_baseline(files: Path, cli: Cli) -> None:
-    """A baseline is written, hides old flaws, and can be rewritten."""
-    assert "name it with --baseline" in cli(2, "check a.md --write-baseline").err
-    assert "no baseline 'base.json'; write one with --write-baseline" in cli(2, "check a.md --baseline base.json").err
-    assert cli(0, "check a.md --baseline base.json --write-baseline") == ("", "base.json: 1 flaw written\n")
-    assert "0 below 0.5; 1 old (in the baseline); 1 without" in cli(0, "check a.md --baseline base.json").err
-    Path("a.md").write_text(f"{FINE}\n")
-    assert cli(0, "check a.md --baseline base.json").err == "1 file, 1 sentence: 0 below 0.5; 1 of the baseline gone\n"
-    assert cli(0, "check a.md --baseline base.json --write-baseline").err == "base.json: 0 flaws written\n"
 
 
 def test_fixes(files: Path, cli: Cli) -> None:
@@ -314,19 +301,13 @@ def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
 
 @needs_git
 def test_changed_lines_alone(files: Path, cli: Cli) -> None:
-    """Sentences on changed lines, of the folder if no file is named; the baseline keeps what was not judged."""
+    """Sentences on changed lines, of the folder if no file is named."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "first")
     assert cli(0, "check --changed").err == "1 file, 0 sentences: 0 below 0.5\n"
     Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n\n{TEXT}\n", encoding="utf-8")
     assert cli(1, "check a.md --changed --format line").out.startswith("a.md:8:4: ")
-    assert run_line("check a.md --baseline base.json --write-baseline") == 0
-    assert cli(0, "check --changed HEAD --baseline base.json").err.endswith("0 below 0.5; 1 old (in the baseline)\n")
-    assert (
-        "--write-baseline would drop the flaws of unchanged lines"
-        in cli(2, "check --changed=HEAD --baseline base.json --write-baseline").err
-    )
     assert "--changed does not know which lines of standard input have changed" in cli(2, "check - --changed").err
     assert "expects a commit, branch or tag, found 'a.md'; name files before it" in cli(2, "check --changed a.md").err
 

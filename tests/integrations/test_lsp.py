@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from naturalness.checking.baseline import Baseline
 from naturalness.cli import run
 from naturalness.explaining.codes import codes
 from tests.support.checks import checked
@@ -168,18 +167,6 @@ def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
     assert len(editor.reported(name)) == 2
     (message,) = editor.messages
     assert "unknown setting 'of'; did you mean 'off'?" in message
-
-
-def test_a_baseline_hides_old_flaws(editor: Editor) -> None:
-    """A baseline hides old flaws, as in `check`."""
-    folder = editor.folder / "old"
-    folder.mkdir()
-    (folder / "naturalness.toml").write_text('[check]\nbaseline = "b.json"\n')
-    (folder / "b.json").write_text('{"naturalness_baseline": 1, "files": {}}')
-    assert len(editor.open("old/a.md", TEXT)) == 1
-    name = str(folder / "a.md")
-    Baseline(folder / "b.json").renewed(checked(TEXT, name).flaws, [name]).write()
-    assert len(editor.type("old/a.md", f"{TEXT}\n\n{TEXT}")) == 1
 
 
 HOSTILE = {
