@@ -21,7 +21,6 @@ from naturalness.files.recent import Recent
 from naturalness.text.parsing import is_english, pipeline_language
 
 if TYPE_CHECKING:
-    from naturalness.checking.passed import PassedTexts
     from naturalness.labelling.pool import WorkerPool
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -108,7 +107,6 @@ class FileChecker:
     sure: float | None = None
     voice: bool = False
     selected: Callable[[FileSentence], bool] = lambda sentence: True
-    passed: PassedTexts | None = None
     pool: WorkerPool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
     _recent: Recent[SentenceVerdict] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
@@ -205,21 +203,16 @@ class FileChecker:
             for unit, verdict in zip(new, verdicts, strict=True):
                 known[unit] = verdict
                 self._recent.put(unit, verdict)
-                if self.passed:
-                    self.passed.put(unit, verdict)
             yield from ((sentence, known[unit]) for sentence, unit in units)
 
     def _batch(self, batch: list[FileSentence]) -> Batch:
         units = [(sentence, self._unit(sentence)) for sentence in batch]
         every = dict.fromkeys(unit for _, unit in units)
-        stored = self.passed.get if self.passed else lambda unit: None
         known = {unit: verdict for unit in every if (verdict := self._recent.get(unit))}
         for unit in every:
             if unit.is_passage and unit not in known:
                 known[unit] = verdict_by_voice(unit.text, self.register)
                 self._recent.put(unit, known[unit])
-            elif unit not in known and (verdict := stored(unit)):
-                known[unit] = verdict
         return units, known, [unit for unit in every if unit not in known]
 
     def _unit(self, sentence: FileSentence, changes: Sequence[Change] = ()) -> JudgedText:

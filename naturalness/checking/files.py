@@ -14,14 +14,12 @@ from naturalness.checking.changes import Changes
 from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.fixes import SURE_TO_FIX, SureFix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
-from naturalness.checking.passed import PassedTexts
 from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
 from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
 from naturalness.checking.verdicts import CheckJob
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
 from naturalness.explaining.codes import check_code
-from naturalness.files.store import MeasurementStore
 from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.labelling.pool import WorkerPool
@@ -76,7 +74,6 @@ def check(
     diff: bool = False,
     sure: float = SURE_TO_FIX,
     jobs: int = 1,
-    store: MeasurementStore | None = None,
     standard_name: str = "<stdin>",
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     **options: Any,
@@ -93,7 +90,6 @@ def check(
     diff : whether to return these changes as a unified diff instead.
     sure : the smallest probability of changes.
     jobs : the number of processes.
-    store : where verdicts are stored, so that no text is judged twice.
     standard_name : the name of standard input; its suffix selects the markup.
     progress : a function that is called with a stage, the number of files done and their total.
     options : settings that take precedence over those of the file: model, register, false_alarms, min_score, by, off,
@@ -111,7 +107,7 @@ def check(
 
     fixes: list[SureFix] = []
     would_be = ""
-    with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs, store) as checker:
+    with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs) as checker:
         checker.progress = progress
 
         def check_all(sources: Iterable[Source]) -> CheckedFiles:
@@ -122,8 +118,6 @@ def check(
             would_be = "".join(difference(source, text) for source, text, _ in _repaired(checker, checked))
         elif fix and (mended := dict(_write(_repaired(checker, checked), fixes))):
             checked = check_all(mended.get(path) or read_source(path) for path in files)
-    if checker.passed:
-        checker.passed.write()
     return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(fixes), would_be)
 
 
@@ -179,7 +173,6 @@ def _checker(
     edits: int,
     sure: float | None,
     jobs: int,
-    store: MeasurementStore | None,
 ) -> Iterator[FileChecker]:
     """Yield the checker, with worker processes if there are to be several."""
     try:
@@ -191,8 +184,6 @@ def _checker(
     checker = FileChecker(model, **(judged | named | {"rules": settings.rules}))
     if changed:
         checker.selected = Changes(changed).touch
-    if store:
-        checker.passed = PassedTexts(store, checker.judge)
     if jobs == 1:
         yield checker
         return

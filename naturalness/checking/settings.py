@@ -82,8 +82,6 @@ def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
         )
     values = {}
     for key, value in section.items():
-        if key == "cache":
-            raise TableError(f"{path}: no setting 'cache' any more; remove it: --store says where verdicts are stored")
         if key not in READERS:
             raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, READERS)}")
         if not READERS[key].fits(value):

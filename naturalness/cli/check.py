@@ -8,7 +8,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import note
-from naturalness.cli.options import open_store
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 
@@ -34,12 +33,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from naturalness.checking.files import check
 
-    store = open_store(args.store)
     named = {name: getattr(args, name) for name in OPTIONS}
     files = args.files or ["."] * bool(args.changed)
     with stages(announced=False) as progress:
-        result = check(files, store=store, standard_name=args.stdin_name, progress=progress, **named)
-    note([store.trouble] if store and store.trouble else [])
+        result = check(files, standard_name=args.stdin_name, progress=progress, **named)
     _print(result, args)
     return 2 if result.unread else int(bool(result.flaws))
 

@@ -8,13 +8,11 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from naturalness.cli import run
 from naturalness.explaining.codes import codes
-from naturalness.judging.model import model_folder
 from tests.support.commands import Cli, run_line
 from tests.support.explained import BAD, FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 from tests.support.repositories import git, needs_git
@@ -136,10 +134,10 @@ def test_rules(files: Path, cli: Cli, capsys: Captured) -> None:
 
 
 def test_voice(files: Path, cli: Cli, capsys: Captured) -> None:
-    """Passages fail on request, by an option or a setting; verdicts that were stored without voice hide none."""
+    """Passages fail on request, by an option or a setting."""
     stale = codes()["voice"].before
     Path("b.md").write_text(f"{stale}\n")
-    command = ["check", "b.md", "--store", "known", "--format", "line"]
+    command = ["check", "b.md", "--format", "line"]
     assert run(command) == 0
     captured = cli(1, [*command, "--voice"])
     first = stale.index("is a testament") + 1
@@ -310,38 +308,6 @@ def test_changed_lines_alone(files: Path, cli: Cli) -> None:
     assert cli(1, "check a.md --changed --format line").out.startswith("a.md:8:4: ")
     assert "--changed does not know which lines of standard input have changed" in cli(2, "check - --changed").err
     assert "expects a commit, branch or tag, found 'a.md'; name files before it" in cli(2, "check --changed a.md").err
-
-
-def test_sentences_that_passed_are_not_judged_again(
-    files: Path, tmp_path: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The output is the same; `--store none` and a model without a folder judge every sentence."""
-    model = HandMade([BAD])
-    judged: list[str] = []
-
-    def judge(texts: list[str], *arguments: Any, **options: Any) -> Any:
-        judged.extend(texts)
-        return HandMade.judge(model, texts, *arguments, **options)
-
-    monkeypatch.setattr(model, "judge", judge, raising=False)
-    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
-    outputs = []
-    command = ["check", "a.md", "--store", str(tmp_path / "store")]
-    for folder, expected in (
-        (None, {TEXT, "Title", "42", FINE}),
-        (model_folder("fast"), {TEXT, "Title", "42", FINE}),
-        (model_folder("fast"), {TEXT, "42"}),
-    ):
-        monkeypatch.setattr(model, "folder", folder)
-        assert run(command) == 1
-        assert set(judged) == expected
-        judged.clear()
-        outputs.append(capsys.readouterr())
-    assert outputs[0] == outputs[1] == outputs[2]
-    assert run([*command[:2], "--store", "none"]) == 1
-    assert set(judged) == {TEXT, "Title", "42", FINE}
-    Path("naturalness.toml").write_text("[check]\ncache = true\n")
-    assert "no setting 'cache' any more; remove it" in cli(2, "check a.md").err
 
 
 def test_many_files(files: Path, cli: Cli) -> None:
