@@ -81,7 +81,7 @@ def checks(session: Session) -> None:
         session.run(shape, f"check page.md plain.txt --format {shape}", parsed)
     for shape in ("github", "line", "text"):
         session.run(shape, f"check page.md plain.txt --format {shape}", prose)
-    session.run("lines", "check plain.txt --by line --fast --min-score 0.3 --edits 2 --format json", parsed)
+    session.run("lines", "check plain.txt --fast --min-score 0.3 --edits 2 --format json", parsed)
 
 
 def labels(session: Session) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.checking.flaws import Flaw, reported
 from naturalness.checking.names import names
-from naturalness.checking.sources import Bounds, By, FileSentence, Source, sentences
+from naturalness.checking.sources import Bounds, FileSentence, Source, sentences
 from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict, verdict_by_voice
 from naturalness.checking.words import accepted_spans, merged
 from naturalness.errors import ModelError
@@ -97,7 +97,6 @@ class FileChecker:
 
     model: NaturalnessModel
     min_score: float = 0.5
-    by: By = "sentence"
     edits: int = 0
     register: str | None = None
     batch_size: int = 64
@@ -143,7 +142,6 @@ class FileChecker:
         """Return the sentences of a file; a paragraph that was split before is not split again."""
         return sentences(
             source,
-            by=self.by,
             nlp=self.model.nlp,
             batch_size=self.batch_size,
             remembered=self._recent_bounds,

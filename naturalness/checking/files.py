@@ -92,7 +92,7 @@ def check(
     jobs : the number of processes.
     standard_name : the name of standard input; its suffix selects the markup.
     progress : a function that is called with a stage, the number of files done and their total.
-    options : settings that take precedence over those of the file: model, register, false_alarms, min_score, by, off,
+    options : settings that take precedence over those of the file: model, register, false_alarms, min_score, off,
         words, rules, voice and exclude.
     """
     names = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
@@ -180,7 +180,7 @@ def _checker(
     except UnknownName as error:
         raise TableError(f"{settings.path or '`register`'}: {error}") from None
     judged: dict[str, Any] = {"min_score": minimum, "edits": edits, "register": settings.register, "sure": sure}
-    named = {name: value for name in ("by", "off", "words", "voice") if (value := getattr(settings, name))}
+    named = {name: value for name in ("off", "words", "voice") if (value := getattr(settings, name))}
     checker = FileChecker(model, **(judged | named | {"rules": settings.rules}))
     if changed:
         checker.selected = Changes(changed).touch

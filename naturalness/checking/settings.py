@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 from naturalness.files.toml import MAX_BYTES, read_toml
@@ -39,7 +38,6 @@ class CheckSettings:
     register: str | None = None
     false_alarms: float | None = None
     min_score: float | None = None
-    by: str | None = None
     off: tuple[str, ...] | None = None
     words: tuple[str, ...] | None = None
     rules: bool | None = None
@@ -158,7 +156,6 @@ READERS: Mapping[str, SettingReader] = {
     "register": TEXT._replace(read=lambda name: "" if name == "none" else name),
     "false-alarms": FRACTION,
     "min-score": FRACTION,
-    "by": SettingReader(f"one of {', '.join(UNITS)}", UNITS.__contains__),
     "off": TEXTS._replace(read=lambda codes: tuple(map(check_code, codes))),
     "words": TEXTS,
     "rules": SWITCH,

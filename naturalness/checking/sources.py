@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 from naturalness.checking import markdown, plain, restructured
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
@@ -23,8 +23,6 @@ from naturalness.text.mapped import MappedText, joined
 from naturalness.text.view import Doc, word_set
 
 STANDARD = "-"
-By = Literal["sentence", "line"]
-UNITS = get_args(By)
 
 
 class Markup(NamedTuple):
@@ -169,15 +167,14 @@ NO_MEMORY = Recent[Bounds](0)
 def sentences(
     source: Source,
     *,
-    by: By = "sentence",
     nlp: str = "en",
     batch_size: int = 64,
     remembered: Recent[Bounds] = NO_MEMORY,
     with_passages: bool = False,
 ) -> list[FileSentence]:
-    """Return the sentences of a file's passages or, if ``by`` is ``"line"``, the lines of these passages.
+    """Return the sentences of a file's passages.
 
-    With ``with_passages``, each passage (or line) precedes its sentences as a whole. A paragraph whose bounds are
+    With ``with_passages``, each passage precedes its sentences as a whole. A paragraph whose bounds are
     ``remembered`` is not split again, and the bounds of others are added.
     """
     comments = Comments()
@@ -195,9 +192,6 @@ def sentences(
     def whole(text: MappedText) -> list[FileSentence]:
         return [sentence(text, is_passage=True)] if with_passages and text.text else []
 
-    if by == "line":
-        lines = [source.markup.shown(line.stripped()) for passage in passages for line in passage.lines]
-        return [each for line in lines if line.text for each in [*whole(line), sentence(line)]]
     passages = [passage for passage in passages if not is_code_passage(passage.lines)]
     texts = [prose(source, passage) for passage in passages]
     every: list[FileSentence] = []

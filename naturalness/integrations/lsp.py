@@ -281,7 +281,6 @@ class Session:
                 model, minimum, edits=int(fixing), register=register, rules=rules, sure=SURE_TO_FIX if fixing else None
             ),
         )
-        checker.by = settings.by or "sentence"  # type: ignore[assignment]  # the settings are checked
         checker.off, checker.words = settings.off or (), settings.words or ()
         checker.voice = bool(settings.voice)
         return checker

@@ -63,13 +63,15 @@ def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
     """A rule's error counts only if the rule still finds it beside familiar words."""
 
     def lines(text: str, *words: str) -> list[int]:
-        model = cast(NaturalnessModel, HandMade([replace(BAD, text=row, naturalness=0.7) for row in text.splitlines()]))
-        report = FileChecker(model, by="line", rules=True, words=words).check([make_source("a.txt", text)])
+        model = cast(
+            NaturalnessModel, HandMade([replace(BAD, text=row, naturalness=0.7) for row in text.split("\n\n")])
+        )
+        report = FileChecker(model, rules=True, words=words).check([make_source("a.txt", text)])
         return [flaw.sentence.region().line for flaw in report.flaws]
 
-    text = "The alarms says what it finds.\nThe alarms says that he go to school."
-    assert lines(text) == [1, 2]
-    assert lines(text, "alarms") == [2]
+    text = "The alarms says what it finds.\n\nThe alarms says that he go to school."
+    assert lines(text) == [1, 3]
+    assert lines(text, "alarms") == [3]
 
 
 STALE, FRESH = codes()["voice"].before, codes()["voice"].after

@@ -118,12 +118,6 @@ def test_which_text_needs_a_clause() -> None:
     assert [s.text for s in found(wrapped, "a.txt")]
 
 
-def test_lines_by_themselves_need_no_clause() -> None:
-    """A file of one sentence per line may leave out full stops."""
-    (line,) = sentences(make_source("a.txt", "no verb here\n"), by="line")
-    assert not line.needs_clause
-
-
 CLAUSES = """
 The file is read first | True
 He go to school | True

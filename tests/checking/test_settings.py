@@ -18,7 +18,6 @@ WHOLE = """\
 model = "models/mine"
 register = "books"
 false-alarms = 0.01
-by = "line"
 off = ["he-go", "style", "languagetool-en-a-vs-an"]
 words = ["benepar", "Link Grammar"]
 rules = true
@@ -44,7 +43,6 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         "books",
         0.01,
         None,
-        "line",
         ("he-go", "style", "languagetool-en-a-vs-an"),
         ("benepar", "Link Grammar"),
         True,
@@ -78,7 +76,6 @@ colour = 1 | unknown setting 'colour'; choose from: model, register,
 min-score = 2 | min-score = 2; expected a number between 0 and 1
 min-score = true | min-score = True; expected a number between 0 and 1
 false-alarms = 'few' | false-alarms = 'few'; expected a number between 0 and 1
-by = 'word' | by = 'word'; expected one of sentence, line
 off = 'he-go' | off = 'he-go'; expected a list of texts
 off = ['he-goo'] | off: unknown code 'he-goo'; did you mean 'he-go'?
 rules = 'yes' | rules = 'yes'; expected true or false
@@ -156,9 +153,9 @@ def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
 def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unusual but valid projects are read, and a file that does not name us is not parsed."""
     many = " ".join(30 * ["e.g. e.g."])
-    path = write(tmp_path / "pyproject.toml", f'a = "{many}" # {many}\n[tool.naturalness.check]\nby = "line"')
+    path = write(tmp_path / "pyproject.toml", f'a = "{many}" # {many}\n[tool.naturalness.check]\nregister = "news"')
     monkeypatch.chdir(tmp_path)
-    assert find_settings(Path()).by == "line"
+    assert find_settings(Path()).register == "news"
     path.write_text("[tool.other]\n" + ".".join(60_000 * ["a"]) + " = 1")
     assert find_settings(Path()) == CheckSettings()
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from naturalness.checking.sources import UNITS
 from naturalness.cli import build_parser, run
 from naturalness.cli.options import open_store
 from naturalness.data.formats import FORMATS
@@ -160,7 +159,6 @@ def test_pages_are_for_everybody(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "name", "table"),
     [
-        ("check", "by", UNITS),
         ("score", "input_format", FORMATS),
         ("train", "learner", (AUTO, *LEARNERS)),
         ("train", "rater_scale", ("none", *SCALINGS)),

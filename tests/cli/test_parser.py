@@ -66,7 +66,6 @@ def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action:
 
 
 MEANINGS = {
-    "--by": 2,  # units of a file to check; columns to divide by
     "--scale": 2,  # of a new project; of ratings
     "--output": 3,  # a table or a page, a folder, a project
 }

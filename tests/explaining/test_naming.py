@@ -152,7 +152,7 @@ def check_surfaces(one: Explanation) -> None:
         shown = card(one, 1, brief=brief)
         assert shown["cause"] == (title if low else "") and f"{title} −" in shown["why"]
         assert [row["value"] < 0 for row in shown["causes"] if row["title"] == title] == [True]
-    flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
+    flaw = Flaw(sentences(make_source("a.txt", one.text))[0], one)
     findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
     assert one.cause in findings or f"{title} −" in " ".join(reasons(flaw))
     assert flaw.code == code_of(one.cause) or sure_findings(flaw)

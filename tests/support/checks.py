@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from naturalness.checking.checker import CheckedFiles, FileChecker
-from naturalness.checking.sources import By, make_source
+from naturalness.checking.sources import make_source
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.explained import BAD, FINE, TEXT, HandMade
 
@@ -14,13 +14,8 @@ MARKDOWN = f"# Notes\n\n😀 {FINE} He **go**\r\nto school 語 yesterday. Well, 
 
 
 def checked(
-    text: str = MARKDOWN,
-    name: str = "docs/a b.md",
-    *,
-    by: By = "sentence",
-    edits: int = 1,
-    model: HandMade | None = None,
+    text: str = MARKDOWN, name: str = "docs/a b.md", *, edits: int = 1, model: HandMade | None = None
 ) -> CheckedFiles:
     """Return the findings in a file with this text."""
     scorer = cast(NaturalnessModel, model or HandMade([BAD]))
-    return FileChecker(scorer, by=by, edits=edits).check([make_source(name, text)])
+    return FileChecker(scorer, edits=edits).check([make_source(name, text)])
