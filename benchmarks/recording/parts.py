@@ -79,7 +79,7 @@ def checks(session: Session) -> None:
     """A Markdown page and a plain text, in every shape of output."""
     for shape in ("json", "sarif"):
         session.run(shape, f"check page.md plain.txt --format {shape}", parsed)
-    for shape in ("github", "line", "text"):
+    for shape in ("github", "text"):
         session.run(shape, f"check page.md plain.txt --format {shape}", prose)
     session.run("lines", "check plain.txt --fast --min-score 0.3 --edits 2 --format json", parsed)
 

@@ -1,4 +1,4 @@
-"""Flaws in machine-readable formats: compiler messages, GitHub Actions commands, and JSON rows."""
+"""Flaws in machine-readable formats: GitHub Actions commands, and JSON rows."""
 
 from __future__ import annotations
 
@@ -6,22 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from naturalness.checking.checker import CheckedFiles
-from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
+from naturalness.checking.flaws import Flaw, reasons, title
 from naturalness.checking.plain import Region
 from naturalness.errors import printable
-
-
-def as_lines(checked: CheckedFiles) -> str:
-    """Return ``file:line:column: score cause [codes]: message`` for each flaw, at its first sure finding.
-
-    This is the format of compiler messages; Vim's errorformat is ``%f:%l:%c: %m``.
-    """
-    lines = []
-    for flaw in checked.flaws:
-        region, message = flaw_region(flaw), "; ".join(reasons(flaw))
-        line = f"{printable(flaw.sentence.source.name)}:{region.line}:{region.column}: {title(flaw)}"
-        lines.append(" ".join((f"{line}: {message}" if message else line).split()) + "\n")
-    return "".join(lines)
 
 
 def as_commands(checked: CheckedFiles) -> str:

@@ -65,7 +65,7 @@ def _print(result: CheckResult, args: argparse.Namespace) -> None:
 
 def _written(checked: CheckedFiles, style: str) -> str:
     """Return the flaws as text in an output format; in JSON, NaN becomes null."""
-    from naturalness.checking.formats import as_commands, as_lines, as_object
+    from naturalness.checking.formats import as_commands, as_object
     from naturalness.checking.sarif import as_sarif
     from naturalness.cli.terminal import escaped, page_width, paint_for
 
@@ -73,7 +73,7 @@ def _written(checked: CheckedFiles, style: str) -> str:
         from naturalness.cli.checked import checked_text
 
         return checked_text(checked, paint_for(sys.stdout), page_width())
-    if style in ("line", "github"):
-        return as_lines(checked) if style == "line" else as_commands(checked)
+    if style == "github":
+        return as_commands(checked)
     document = {"sarif": as_sarif, "json": as_object}[style](checked)
     return escaped(json.dumps(finite(document), ensure_ascii=False, indent=1)) + "\n"

@@ -1,36 +1,14 @@
-"""Flaws for editors, for GitHub Actions and as JSON rows, on whole output."""
+"""Flaws for GitHub Actions and as JSON rows, on whole output."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from naturalness.checking.formats import as_commands, as_lines, as_object
+from naturalness.checking.formats import as_commands, as_object
 from tests.support.checks import checked
 from tests.support.explained import BAD, NAN, TEXT, HandMade
 
 SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training texts: 30% of its words are unknown"
-
-
-def test_a_line_for_each_sentence() -> None:
-    """A line gives the position of the surest finding, as compilers do."""
-    assert as_lines(checked()) == (
-        f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
-        f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms [he-go]: {SAID}\n"
-    )
-
-
-def test_a_line_without_a_finding() -> None:
-    """Without findings, a line gives the sentence and the causes that lower its score."""
-    text = "One thing\nand another."
-    plain = replace(BAD, text="One thing and another.", findings=(), unlike=("a\nb",), low=NAN)
-    assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([plain]))) == (
-        "a.txt:2:2: 0.113 verb forms [verbs]: verb forms −1.8; articles, prepositions, pronouns −0.6; "
-        "unlike the training texts: a b\n"
-    )
-    bare = replace(plain, contributions=(), unlike=(), cause="")
-    assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([bare]))) == (
-        "a.txt:2:2: 0.113 the sentence as a whole [unnatural]\n"
-    )
 
 
 def test_workflow_commands() -> None:
@@ -44,10 +22,17 @@ def test_workflow_commands() -> None:
     )
 
 
+def test_commands_without_findings() -> None:
+    """Without findings, a command gives the causes that lower the score."""
+    plain = replace(BAD, text="One thing.", findings=(), unlike=(), low=NAN)
+    assert as_commands(checked("One thing.", "a.txt", model=HandMade([plain]))).endswith(
+        "title=0.113 verb forms [verbs]::One thing.%0Averb forms −1.8; articles, prepositions, pronouns −0.6\n"
+    )
+
+
 def test_file_names_that_command_a_terminal() -> None:
     """Control characters in file names are escaped."""
     report = checked(name="a\x1b[2J\nb.md")
-    assert as_lines(report).startswith("a\\x1b[2J\\nb.md:3:59: ")
     assert as_commands(report).startswith("::error file=a\\x1b[2J%0Ab.md,line=3,")
 
 

@@ -67,9 +67,6 @@ def test_text(files: Path, cli: Cli) -> None:
 
 def test_formats(files: Path, cli: Cli) -> None:
     """Each format is complete, and ends with a line end unless it is empty."""
-    assert cli(1, "check a.md --format line").out.startswith(
-        "a.md:3:6: 0.113 (0.05 to 0.19) verb forms [he-go]: “go”: "
-    )
     assert cli(1, "check a.md --format github").out.startswith("::error file=a.md,line=3,endLine=3,col=3,endColumn=")
     (result,) = json.loads(cli(1, "check a.md --format sarif").out)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
@@ -80,7 +77,7 @@ def test_formats(files: Path, cli: Cli) -> None:
 
 def test_nothing_below(files: Path, cli: Cli) -> None:
     """The exit code is 0, only SARIF and JSON print anything, and texts without a score do not fail."""
-    for style in ("text", "line", "github", "sarif", "json"):
+    for style in ("text", "github", "sarif", "json"):
         assert bool(cli(0, "check a.md --min-score 0.1 --no-rules --format", style).out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert cli(0, "check b.txt").err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
@@ -94,7 +91,7 @@ def test_standard_input(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(sys, "stdin", stream)
 
     typed(f"\n  {TEXT}\n")
-    assert cli(1, "check - --format line").out.startswith("<stdin>:2:6: ")
+    assert cli(1, "check -").out.startswith("<stdin>:2:3  ")
     typed(f"```\n{TEXT}\n```\n")
     assert run_line("check - --stdin-name x.md") == 0
 
@@ -137,19 +134,15 @@ def test_voice(files: Path, cli: Cli, capsys: Captured) -> None:
     """Passages fail on request, by an option or a setting."""
     stale = codes()["voice"].before
     Path("b.md").write_text(f"{stale}\n")
-    command = ["check", "b.md", "--format", "line"]
+    command = ["check", "b.md"]
     assert run(command) == 0
     captured = cli(1, [*command, "--voice"])
-    first = stale.index("is a testament") + 1
-    assert captured.out.startswith(f"b.md:1:{first}: voice 0.000 phrasing like chat models’ [voice-phrase, voice-")
-    assert captured.err.split("\n")[1] == "1 file, 1 sentence: 0 below 0.5; 1 with phrasing of chat models"
+    assert captured.out.startswith("b.md:1:1  voice 0.000  phrasing like chat models’\nIn today's fast-paced")
+    assert "^^^^^^^^^^^^^^" in captured.out and captured.out.endswith("[voice-passage]\n\n")
+    assert captured.err.splitlines()[1] == "1 file, 1 sentence: 0 below 0.5; 1 with phrasing of chat models"
     Path("naturalness.toml").write_text("[check]\nvoice = true\n")
     assert run(command) == run(command) == 1
     assert run([*command, "--no-voice"]) == 0
-    capsys.readouterr()
-    out = cli(1, "check b.md").out
-    assert out.startswith("b.md:1:1  voice 0.000  phrasing like chat models’\nIn today's fast-paced")
-    assert "^^^^^^^^^^^^^^" in out and out.endswith("[voice-passage]\n\n")
     assert run_line("check b.md --fix") == 1
     assert Path("b.md").read_text() == f"{stale}\n"
 
@@ -163,7 +156,7 @@ def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
     Path("b.md").write_text(f"{TEXT}\n")
     capsys.readouterr()
     assert cli(0, "check b.md --min-score 0.2").err == "0 files, 0 sentences: 0 below 0.2; 1 excluded\n"
-    assert cli(1, "check . --min-score 0.2 --exclude a.md --format line").out.startswith("b.md:1:4: ")
+    assert cli(1, "check . --min-score 0.2 --exclude a.md").out.startswith("b.md:1:1  ")
     Path("other.toml").write_text('[check]\noff = ["he-go"]\n')
     assert "0 below 0.5; 1 ignored; 1 without" in cli(0, "check a.md --config other.toml").err
     assert run_line("check a.md --config other.toml --off style") == 1
@@ -235,7 +228,7 @@ def test_documents_command_neither_ci_nor_a_terminal(tmp_path: Path, cli: Cli, m
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([bad]))
     monkeypatch.chdir(tmp_path)
     Path("::add-mask::a\x1b]0;x\x07.md").write_text(f"{text}\n", encoding="utf-8")
-    for style in ("text", "line", "github", "json", "sarif"):
+    for style in ("text", "github", "json", "sarif"):
         printed = "".join(cli(1, "check . --format", style))
         for line in printed.split("\n"):
             assert not re.match(r"\s*::(?!error file=)", line)
@@ -251,8 +244,8 @@ def test_a_file_that_cannot_be_fixed(files: Path, cli: Cli, monkeypatch: pytest.
     for name in ("a.md", "b.md"):
         Path(name).write_text(f"- {WAS}\n", encoding="utf-8")
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
-    captured = cli(1, "check a.md b.md --fix --sure 0.5 --format line")
-    assert captured.out.startswith("a.md:1:8: ") and "b.md" not in captured.out
+    captured = cli(1, "check a.md b.md --fix --sure 0.5")
+    assert captured.out.startswith("a.md:1:3  ") and "b.md" not in captured.out
     assert "warning: not fixed: a.md cannot be written; check its permissions" in captured.err
     assert Path("b.md").read_text(encoding="utf-8") == f"- {WERE}\n"
     assert "--fix cannot write standard input; name files, or use --diff" in cli(2, "check - --fix").err
@@ -305,7 +298,7 @@ def test_changed_lines_alone(files: Path, cli: Cli) -> None:
     git("commit", "-qm", "first")
     assert cli(0, "check --changed").err == "1 file, 0 sentences: 0 below 0.5\n"
     Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n\n{TEXT}\n", encoding="utf-8")
-    assert cli(1, "check a.md --changed --format line").out.startswith("a.md:8:4: ")
+    assert cli(1, "check a.md --changed").out.startswith("a.md:8:1  ")
     assert "--changed does not know which lines of standard input have changed" in cli(2, "check - --changed").err
     assert "expects a commit, branch or tag, found 'a.md'; name files before it" in cli(2, "check --changed a.md").err
 

@@ -55,7 +55,7 @@ def test_check_promises_few_false_alarms(tmp_path: Path, cli: Cli, monkeypatch: 
     file.write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")
     people = open_model().people
     assert people is not None
-    said = cli(1, f"check {file} --format line").err
+    said = cli(1, f"check {file} --format github").err
     assert f"1 below {people.threshold(0.02):.3g}" in said
     assert said.endswith("(as are at most 2 % of people's sentences in any register)\n")
     said = cli(1, f"check {file} --register books --false-alarms 0.005").err
