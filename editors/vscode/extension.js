@@ -1,10 +1,10 @@
-// Starts `naturalness lsp` for Markdown, reStructuredText and plain text; all else is done by the server.
+// Starts `naturalness lsp` for Markdown and plain text; all else is done by the server.
 "use strict";
 
 const { commands, window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
-const LANGUAGES = ["markdown", "restructuredtext", "plaintext"];
+const LANGUAGES = ["markdown", "plaintext"];
 
 let client;
 

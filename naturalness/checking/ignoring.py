@@ -66,21 +66,11 @@ def _covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ig
         yield range(first + 1, end + 1), comment
 
 
-def ignoring_comment(lines: Lines, region: Region, codes: Sequence[str], *, above: bool) -> Change:
-    """Return the insertion of a comment that ignores codes in a region.
-
-    It stands at the end of the region's last line or, if it must be ``above`` the text as in reStructuredText, on a
-    line above the paragraph.
-    """
-    command = f"naturalness: ignore {', '.join(codes)}"
-    if not above:
-        at = lines.starts[region.end_line - 1] + len(lines.row(region.end_line).rstrip())
-        return at, at, f" <!-- {command} -->"
-    first = region.line
-    while first > 1 and lines.row(first - 1).strip():
-        first -= 1
-    indent = lines.row(first).partition(lines.row(first).lstrip())[0]
-    return lines.starts[first - 1], lines.starts[first - 1], f"{indent}.. {command}\n\n"
+def ignoring_comment(lines: Lines, region: Region, codes: Sequence[str]) -> Change:
+    """Return the insertion of a comment that ignores codes, at the end of a region's last line."""
+    first, after = (*lines.starts, len(lines.text) + 1)[region.end_line - 1 : region.end_line + 1]
+    at = first + len(lines.text[first : after - 1].rstrip())
+    return at, at, f" <!-- naturalness: ignore {', '.join(codes)} -->"
 
 
 def _warn_of_unknown(name: str, lines: Lines, comments: Comments) -> None:

@@ -45,10 +45,6 @@ class Lines:
         end_line, end_column, end_unit = self._position(end)
         return Region(start, end, line, column, end_line, end_column, unit, end_unit)
 
-    def row(self, line: int) -> str:
-        """Return a line without its line feed."""
-        return self.text[self.starts[line - 1] : self.starts[line] - 1 if line < len(self.starts) else None]
-
     def _position(self, offset: int) -> tuple[int, int, int]:
         line = bisect_right(self.starts, offset)
         start = self.starts[line - 1]

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from naturalness.checking import markdown, plain, restructured
+from naturalness.checking import markdown, plain
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
 from naturalness.checking.ignoring import ignored_lines
 from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends
@@ -36,15 +36,11 @@ class Markup(NamedTuple):
 
 PLAIN = Markup(plain.passages, plain.as_written)
 MARKDOWN = Markup(markdown.passages, markdown.without_markup)
-RESTRUCTURED = Markup(restructured.passages, restructured.without_markup)
-SUFFIXES: Mapping[str, Markup] = {
-    **dict.fromkeys(word_set(".md .markdown .mdown .mkd .mdx .qmd .rmd"), MARKDOWN),
-    **dict.fromkeys((".rst", ".rest"), RESTRUCTURED),
-}
+SUFFIXES = dict.fromkeys(word_set(".md .markdown .mdown .mkd .mdx .qmd .rmd"), MARKDOWN)
 """Markup by file extension; any other file is plain text."""
 UNREADABLE = {
     **dict.fromkeys(word_set(".csv .tsv .jsonl .ndjson .parquet .pq"), "score it, or label it"),
-    **dict.fromkeys(word_set(".html .htm .xml .json .pdf .docx"), "convert it to Markdown or plain text"),
+    **dict.fromkeys(word_set(".html .htm .xml .json .pdf .docx .rst .rest"), "convert it to Markdown or plain text"),
 }
 """Extensions of files that are not prose, each with advice for the error message."""
 
@@ -71,7 +67,7 @@ def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> 
     for name in names:
         inside = _texts_in(Path(name)) if name != STANDARD and Path(name).is_dir() else [name]
         if not inside:
-            raise TableError(f"no text in folder {name!r}; expected files such as .md, .rst or .txt")
+            raise TableError(f"no text in folder {name!r}; expected files such as .md or .txt")
         for file in inside:
             every[file] = any(matches(file, base, pattern) for base, pattern in exclude)
     return [file for file, left_out in every.items() if not left_out], sum(every.values())
@@ -209,7 +205,7 @@ def prose(source: Source, passage: Passage) -> MappedText:
 
 
 def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans between back-ticks in ``text[start:end]``: code or, in reStructuredText, possibly a reference."""
+    """Yield the spans between back-ticks in ``text[start:end]``."""
     for span in reversed(code_ends(text, start, end).items()):
         if span[0] >= start:
             yield span

@@ -45,8 +45,6 @@ with importing("pygls", user="naturalness lsp", extra="lsp"):
     from pygls.lsp.server import LanguageServer
     from pygls.protocol import LanguageServerProtocol
 
-LANGUAGES = {"markdown": sources.MARKDOWN, "restructuredtext": sources.RESTRUCTURED}
-"""Markup by the editor's name of a language, for files whose extension does not determine it."""
 PAUSE, STEP, PATIENCE = 0.05, 0.2, 2.0
 """Seconds: without a change before a text is judged; of judging between two reports; that a request waits for them."""
 REPORTING = 0.1
@@ -122,8 +120,7 @@ class OpenText:
         if (repair := flaw.explained.repair) and (steps := whole_repair(flaw)):
             title = f"Repair: {wording.repair_in_words(repair)} (naturalness {repair.naturalness:.3f})"
             titles.setdefault(tuple(map(change_of, steps)), title)
-        above = self.source.markup is sources.RESTRUCTURED
-        comment = ignoring_comment(self.source.lines, flaw.sentence.region(), flaw.codes, above=above)
+        comment = ignoring_comment(self.source.lines, flaw.sentence.region(), flaw.codes)
         titles[(comment,)] = f"Ignore {', '.join(flaw.codes)} here"
         for changes, title in titles.items():
             yield types.CodeAction(
@@ -230,8 +227,8 @@ class Session:
                 self._publish(uri, document.version, [too_long(len(document.source))])
                 return
             source = sources.make_source(document.path, SURROGATE.sub("\ufffd", document.source))
-            if source.markup is sources.PLAIN:
-                source = replace(source, markup=LANGUAGES.get(document.language_id, sources.PLAIN))
+            if document.language_id == "markdown":  # whatever the extension
+                source = replace(source, markup=sources.MARKDOWN)
             judged = OpenText(uri, document.version, source, document.position_codec.client_num_units)
             await self._run(self._prepare, judged)
             self.judged[uri], self.trouble = judged, ""

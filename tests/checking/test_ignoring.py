@@ -42,12 +42,6 @@ def test_comments_ignore_codes(name: str) -> None:
     assert not [codes for word, codes in codes_by_word.items() if word.startswith("`") and codes]
 
 
-def test_comments_of_restructured_text() -> None:
-    """A comment in reStructuredText covers the paragraph below it, with or without a blank line."""
-    text = "One here.\n\n.. naturalness: ignore he-go\n\nTwo here.\n\n.. naturalness: ignore\nThree here.\n\nFour here."
-    assert ignored(text, "a.rst") == {"One": [], "Two": ["he-go"], "Three": ["*"], "Four": []}
-
-
 @pytest.mark.parametrize(
     ("comment", "expected"),
     [

@@ -121,7 +121,7 @@ def test_many_pictures_after_an_open_bracket_take_no_time() -> None:
 def test_any_text_is_read(pieces: list[str]) -> None:
     """Any text is read; positions increase, and each character of a word is that of the file."""
     text = "".join(pieces)
-    for name in ("a.md", "a.rst", "a.txt"):
+    for name in ("a.md", "a.txt"):
         source = make_source(name, text)
         last = 0
         for passage in source.markup.passages(text, Comments()):

@@ -59,17 +59,17 @@ def test_code_is_known() -> None:
 def test_files_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder yields its texts once each, without excluded ones."""
     monkeypatch.chdir(tmp_path)
-    for name in ("a.md", "docs/b.rst", "docs/old/c.txt", "docs/d.py", "docs/.e/f.md", "docs/.g.md"):
+    for name in ("a.md", "docs/b.md", "docs/old/c.txt", "docs/d.py", "docs/.e/f.md", "docs/.g.md"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("Yes.\n")
-    every = ["a.md", "docs/b.rst", "docs/old/c.txt"]
-    assert files_in(["a.md", "docs", "docs/b.rst"]) == (every, 0)
+    every = ["a.md", "docs/b.md", "docs/old/c.txt"]
+    assert files_in(["a.md", "docs", "docs/b.md"]) == (every, 0)
     assert files_in(["."]) == (every, 0)
     assert files_in(["docs/d.py", "-"]) == (["docs/d.py", "-"], 0)
     for pattern in ("old", "docs/old", "docs/old/", "*/old/*", "**/c.txt", "c.*", "./docs/old/c.txt"):
         assert files_in(every, [(Path(), pattern)]) == (every[:2], 1), pattern
     assert files_in(["../" + tmp_path.name + "/a.md"], [(Path(), "a.md")])[1] == 1
-    assert files_in(["docs"], [(Path("docs"), "b.rst")]) == (["docs/old/c.txt"], 1)
+    assert files_in(["docs"], [(Path("docs"), "b.md")]) == (["docs/old/c.txt"], 1)
     assert files_in(every, [(Path(), "b")])[1] == 0
     Path("empty").mkdir()
     with pytest.raises(TableError, match=r"no text in folder 'empty'; expected files such as \.md"):

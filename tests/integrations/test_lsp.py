@@ -84,8 +84,7 @@ def test_lines_are_those_of_editors(editor: Editor) -> None:
     [
         ("a.md", "markdown", f"{FINE}\n{TEXT} <!-- naturalness: ignore he-go -->\n"),
         ("a.txt", "plaintext", f"{FINE}\n{TEXT} <!-- naturalness: ignore he-go -->\n"),
-        ("a.rst", "plaintext", f".. naturalness: ignore he-go\n\n{FINE}\n{TEXT}\n"),
-        ("README", "restructuredtext", f".. naturalness: ignore he-go\n\n{FINE}\n{TEXT}\n"),
+        ("README", "markdown", f"{FINE}\n{TEXT} <!-- naturalness: ignore he-go -->\n"),
     ],
 )
 def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> None:
@@ -173,7 +172,6 @@ HOSTILE = {
     "entities.md": "a &amp; " * 4000,
     "blanks.md": f"<!-- naturalness: ignore he-go{' ' * 40_000}x -->",
     "brackets.md": f"<!-- naturalness: ignore {'(' * 60_000} -->",
-    "blanks.rst": f".. naturalness: ignore{' ' * 40_000}x",
     "footnotes.md": "a[^" * 27_000,
     "items.md": "- a\n" * 70_000,
     "long.md": f"{FINE} " * (5_000_000 // len(FINE)),
