@@ -50,15 +50,7 @@ def seconds(read: Callable[[Input], object], item: Input) -> float:
     return time.process_time() - started
 
 
-AROUND = (
-    ("", ""),
-    ("x", "b"),
-    ("`", ""),
-    ("(", ""),
-    ("a:", "!"),
-    ("at ", "b"),
-    ("naturalness: ignore", "x"),
-)
+AROUND = (("", ""), ("x", "b"), ("`", ""), ("(", ""), ("a:", "!"), ("at ", "b"), ("naturalness: ignore", "x"))
 """What stands before and after a repeated pattern, such as an opening that is never closed."""
 SIZE = 4000
 INSTANT = 0.02

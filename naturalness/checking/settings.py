@@ -1,4 +1,4 @@
-"""Settings of `check` in a file: ``[check]`` of naturalness.toml, or ``[tool.naturalness.check]`` of pyproject.toml.
+"""Settings of `check` in a file: the section ``[check]`` of naturalness.toml.
 
 Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
 run anything, or name a model outside their folder; a model's folder contains only arrays, weights and tables
@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
-from naturalness.files.toml import MAX_BYTES, read_toml
+from naturalness.files.toml import read_toml
 from naturalness.judging.fields import FALSE_ALARMS
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
-FILE, PROJECT = "naturalness.toml", "pyproject.toml"
-"""Names of settings files; the first that exists in a folder counts."""
-SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
-"""The path of the table with the settings, keyed by file name. A file with another name is read like `FILE`."""
+FILE, SECTION = "naturalness.toml", "check"
 SHIPPED = ("default", "fast", "large", "prose")
 """Names of shipped models; any other name is a path."""
 
@@ -57,12 +54,9 @@ class CheckSettings:
 
 def find_settings(folder: Path) -> CheckSettings:
     """Return the settings from a folder or, if there are none, from the nearest parent folder that has some."""
-    for above in (folder.absolute(), *folder.absolute().parents):
-        for name in SECTIONS:
-            path = above / name
-            if path.is_file() and (name == FILE or (_is_ours(path) and _section(path) is not None)):
-                return read_settings(path, named=False)
-    return CheckSettings()
+    above = (folder.absolute(), *folder.absolute().parents)
+    path = next((path for each in above if (path := each / FILE).is_file()), None)
+    return read_settings(path, named=False) if path else CheckSettings()
 
 
 def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
@@ -72,11 +66,13 @@ def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
     """
     if not path.is_file():
         raise TableError(f"no file {str(path)!r}; check the path of the settings")
-    section = _section(path)
-    if section is None:
-        title = ".".join(SECTIONS.get(path.name, SECTIONS[FILE]))
+    table = read_toml(path, "check with --config none")
+    if other := next((name for name in table if name != SECTION), ""):
+        raise TableError(f"{path}: unknown section [{other}]; {suggestion(other, [SECTION])}")
+    section = table.get(SECTION)
+    if not isinstance(section, dict):
         raise TableError(
-            f"{path} has no section [{title}]; add it, or {'leave out --config' if named else 'rename the file'}"
+            f"{path} has no section [{SECTION}]; add it, or {'leave out --config' if named else 'rename the file'}"
         )
     values = {}
     for key, value in section.items():
@@ -96,11 +92,6 @@ def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
     return CheckSettings(path, **values)
 
 
-def _is_ours(path: Path) -> bool:
-    """Return whether a pyproject.toml may contain our settings; if not, it need not be parsed."""
-    return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
-
-
 def _beside(path: Path, value: str, *, anywhere: bool) -> str:
     """Return a path relative to the settings file; unless ``anywhere``, raise if it leads outside the folder."""
     target = path.parent / value
@@ -114,24 +105,6 @@ def _beside(path: Path, value: str, *, anywhere: bool) -> str:
             "it with --model, or the settings with --config"
         )
     return str(target)
-
-
-def _section(path: Path) -> Mapping[str, Any] | None:
-    """Return the TOML table of the settings, or None if the file has no such table."""
-    table: Any = read_toml(path, "check with --config none")
-    names = SECTIONS.get(path.name, SECTIONS[FILE])
-    for depth, name in enumerate(names):
-        if path.name != PROJECT or names[:depth] == ("tool", "naturalness"):
-            for other in table:
-                if other != name:
-                    title = ".".join([*names[:depth], other])
-                    raise TableError(f"{path}: unknown section [{title}]; {suggestion(other, [name])}")
-        if name not in table:
-            return None
-        table = table[name]
-        if not isinstance(table, dict):
-            raise TableError(f"{path}: {'.'.join(names[: depth + 1])} is {excerpt(table)}; expected a section")
-    return table  # type: ignore[no-any-return]
 
 
 class SettingReader(NamedTuple):

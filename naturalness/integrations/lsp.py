@@ -29,7 +29,7 @@ from naturalness.checking.fixes import SURE_TO_FIX, SureFix, change_of, fixes, r
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
 from naturalness.checking.ignoring import ignoring_comment
 from naturalness.checking.plain import Region
-from naturalness.checking.settings import SECTIONS, CheckSettings, find_settings
+from naturalness.checking.settings import FILE, CheckSettings, find_settings
 from naturalness.errors import printable
 from naturalness.explaining import wording
 from naturalness.explaining.codes import about
@@ -190,8 +190,7 @@ class Session:
     def watch(self, params: types.InitializedParams) -> None:
         """Ask the editor to say when settings change."""
         if get_capability(self.server.client_capabilities, "workspace.did_change_watched_files.dynamic_registration"):
-            watchers = [types.FileSystemWatcher(f"**/{name}") for name in SECTIONS]
-            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(f"**/{FILE}")])
             watched = types.Registration("settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
             self.server.client_register_capability(types.RegistrationParams([watched]))
 

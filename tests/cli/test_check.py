@@ -256,7 +256,7 @@ def test_our_own_pages(capsys: Captured) -> None:
     """Our own pages pass with this repository's settings, which accept names of packages and metrics."""
     root = Path(__file__).parents[2]
     pages = [str(root / name) for name in ("README.md", "docs/tour.md")]
-    assert run_line("check", *pages, "--config", root / "pyproject.toml") == 0, capsys.readouterr().out
+    assert run_line("check", *pages, "--config", root / "naturalness.toml") == 0, capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -262,7 +262,7 @@ def test_columns_in_utf_8(tmp_path: Path) -> None:
     assert editor.server["capabilities"]["positionEncoding"] == "utf-8"
     watched = editor.hear(lambda message: message.get("method") == "client/registerCapability")
     patterns = watched["params"]["registrations"][0]["registerOptions"]["watchers"]
-    assert [watcher["globPattern"] for watcher in patterns] == ["**/naturalness.toml", "**/pyproject.toml"]
+    assert [watcher["globPattern"] for watcher in patterns] == ["**/naturalness.toml"]
     assert starts(editor.open("a.md", f"😀 {FINE} {TEXT}\n")) == [(0, 4 + 1 + len(FINE) + 1 + 3)]
     editor.process.stdin.close()  # type: ignore[union-attr]
     assert editor.process.wait(60) == 0
