@@ -1,4 +1,4 @@
-"""Explain one of the codes that `check` reports, or list them all, on the terminal."""
+"""Explain one of the codes that `check` reports, on the terminal."""
 
 from __future__ import annotations
 
@@ -7,16 +7,11 @@ import sys
 from naturalness.cli.terminal import page_width, paint_for, wrapped
 from naturalness.errors import UnknownName
 from naturalness.explaining.causes import cause_title
-from naturalness.explaining.codes import Code, codes
-
-GAP = 2
-"""Spaces between a code and its description."""
+from naturalness.explaining.codes import codes
 
 
 def rule_text(name: str) -> str:
-    """Return the explanation of a code or, if no name is given, the list of all codes grouped by cause."""
-    if not name:
-        return _list_text()
+    """Return the explanation of a code."""
     if name not in codes():
         raise UnknownName("code", name, codes())
     code = codes()[name]
@@ -27,13 +22,3 @@ def rule_text(name: str) -> str:
     lines += wrapped(f"after   {code.after}", width, paint, then=" " * 8)
     lines += ["", f"Switch it off: --off {code.name}; on one line: <!-- naturalness: ignore {code.name} -->"]
     return "\n".join(lines) + "\n"
-
-
-def _list_text() -> str:
-    """Return the list of codes, one line each, grouped by cause."""
-    room = max(len(_shown(code)) for code in codes().values()) + GAP
-    return "".join(f"{_shown(code):<{room}}{code.finds}\n" for code in codes().values())
-
-
-def _shown(code: Code) -> str:
-    return code.name if code.cause == code.name else f"  {code.name}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from naturalness.explaining.codes import codes
 from tests.support.commands import Cli
 
 TO_CAN = """\
@@ -25,13 +24,6 @@ def test_a_rule(cli: Cli) -> None:
 def test_a_cause(cli: Cli) -> None:
     """The description of a cause names no parent cause."""
     assert cli(0, "check --code verbs").out.startswith("verbs\nA form of a verb does not fit")
-
-
-def test_all_codes(cli: Cli) -> None:
-    """Each code has one line, in the order of the table."""
-    lines = cli(0, "check --code").out.splitlines()
-    assert [line.split()[0] for line in lines] == [*codes()]
-    assert [line for line in lines if not line.startswith(" ")][1].endswith(" do not agree.")
 
 
 def test_an_unknown_code(cli: Cli) -> None:
