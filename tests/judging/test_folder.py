@@ -168,8 +168,7 @@ def test_changed_rules_are_a_warning(changed_rules: Path) -> None:
     """The warning names both versions; the model scores with the installed rules."""
     texts = ["He go to school.", "She reads a book."]
     with pytest.warns(
-        NaturalnessWarning,
-        match=r"other rules of number \(added .* more; changed THIS_THINGS\); rules whose versions it does not record",
+        NaturalnessWarning, match="other rules of number; rules whose versions it does not record"
     ) as seen:
         model = load_model(changed_rules)
     assert len(seen) == 1

@@ -14,6 +14,8 @@ from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.checker import RuleChecker
 from naturalness.english.rules.pattern import Rule
 from naturalness.english.rules.reading import rules
+from naturalness.features import resolve
+from naturalness.features.requirements import versions_of
 from naturalness.text.matches import Match, Matches, MatchFinder
 from naturalness.text.parsing import parse
 
@@ -129,3 +131,11 @@ def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
         (Match(15, 17, "HE_GO", "agreement", "after 'she' the verb ends in -s: 'does'", ("does",)),)
     )
     assert text[15:17] == "do"
+
+
+def test_a_model_records_the_rules_that_it_reads() -> None:
+    """A model records the versions of the rules that its columns read; a column over all matches needs all rules."""
+    assert [name for name in versions_of(resolve(["rules__articles_share"])) if "rules" in name] == ["rules:articles"]
+    assert {f"rules:{family}" for family in rules()} <= versions_of(resolve(["rules__n_matches"])).keys()
+    assert versions_of(resolve(["rules"]))["rules:repeated_words"] == "WORD_TWICE 3, PHRASE_TWICE 1"
+    assert not [name for name in versions_of(resolve(["surface"])) if "rules" in name]
