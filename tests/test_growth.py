@@ -19,7 +19,6 @@ from naturalness.english.constructions import constructions, find_constructions,
 from naturalness.english.foreign import is_foreign
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
-from naturalness.explaining.places import FINDERS
 from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
 from naturalness.files.toml import read_beside
@@ -253,7 +252,6 @@ def elsewhere(doc: Doc) -> None:
 LAYERS: dict[str, Callable[[Doc], object]] = {
     "view": view,
     **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in LIGHT},  # type: ignore[misc]
-    **{find.__name__: lambda doc, find=find: list(find(doc, view(doc))) for find in FINDERS},  # type: ignore[misc]
     "elsewhere": elsewhere,
 }
 SLACK = 0.1

@@ -11,7 +11,7 @@ from naturalness.explaining.causes import TABLES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.mending import confirmed
-from naturalness.explaining.places import FINDERS, damaged, stock
+from naturalness.explaining.places import damaged, long, stock
 from naturalness.explaining.rewriting import touch
 from naturalness.explaining.shown import SURE
 from naturalness.features import significant
@@ -51,8 +51,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
         if english:
             in_doc += damaged(doc)
             in_doc += stock(doc, view(doc))
-        for finder in FINDERS:
-            in_doc += finder(doc, view(doc))
+        in_doc += long(doc, view(doc))
         in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merged(in_doc))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from naturalness.english.stock_phrases import stock_phrases
@@ -16,10 +15,8 @@ from naturalness.text.view import Doc, View, view, word_set
 
 MIN_DAMAGE = 0.2
 """The smallest probability of damage at which a word is marked."""
-LONG_SENTENCE, LONG_SUBJECT = 40, 12
-"""The smallest numbers of words at which a sentence, and the part of it before its verb, count as long."""
-MIN_REPEATS = 3
-"""The smallest number of occurrences in a sentence at which a content word is marked."""
+LONG_SENTENCE = 40
+"""The smallest number of words at which a sentence counts as long."""
 
 MARKS: Mapping[str, Mapping[str, Any]] = TABLES["marks"]
 """The kind, source, message and weight of findings, keyed by code."""
@@ -81,41 +78,10 @@ def damaged(doc: Doc) -> Iterator[Finding]:
 
 
 def long(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield sentences with many words, and long subjects before the verb of the main clause."""
+    """Yield sentences with many words."""
     for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True):
         if len(words) >= LONG_SENTENCE:
             yield spanned(doc, seen, start, end - 1, "long-sentence", n=len(words))
-        root = next((i for i in words if seen.heads[i] == i), None)
-        if root is None:
-            continue
-        dependents: dict[int, list[int]] = {}
-        for i in words:
-            if seen.heads[i] != i:
-                dependents.setdefault(seen.heads[i], []).append(i)
-        for i in dependents.get(root, ()):
-            if not seen.deps[i].startswith("nsubj"):
-                continue
-            under = _under(i, dependents)
-            if len(under) >= LONG_SUBJECT and max(under) < root:
-                yield spanned(doc, seen, min(under), max(under), "long-subject", n=len(under))
-
-
-def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return a word and all its descendants in the dependency tree."""
-    inside = [top]
-    for i in inside:  # the list grows during the loop
-        inside += dependents.get(i, ())
-    return inside
-
-
-def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield content words that occur often in one sentence."""
-    for words in seen.sentence_words:
-        content = [i for i in words if seen.pos[i] in ("NOUN", "VERB", "ADJ", "ADV")]
-        times = Counter(seen.lemmas[i] for i in content)
-        for lemma, last in {seen.lemmas[i]: i for i in content}.items():
-            if times[lemma] >= MIN_REPEATS and len(lemma) > 2:
-                yield spanned(doc, seen, last, last, "said-often", lemma=lemma, n=times[lemma])
 
 
 def stock(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -125,7 +91,3 @@ def stock(doc: Doc, seen: View) -> Iterator[Finding]:
     for start, end in matches:
         times = listed.times[tuple(seen.lower[start:end])]
         yield spanned(doc, seen, start, end - 1, "stock-phrase", times=times)
-
-
-FINDERS = (long, said_often)
-"""Finders that read only the parse, and so cost next to nothing."""

@@ -18,7 +18,7 @@ from naturalness.text.parsing import parse
 CONSTRUCTED = ("phrase", "not-just", "not-x-it-is-y", "hedged-opener", "closing-summary", "passage")
 VOICE = {f"voice-{name}": "voice" for name in CONSTRUCTED}
 """Codes of phrases, constructions and passages."""
-OF_PARSE = {"long-sentence": "length", "long-subject": "length", "said-often": "extra", "stock-phrase": "style"}
+OF_PARSE = {"long-sentence": "length", "stock-phrase": "style"}
 """Codes of finders without a rule or a network's kind."""
 RULES = {code_of(rule.id): KINDS[FAMILIES[family]] for family, in_family in rules().items() for rule in in_family}
 SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
