@@ -63,5 +63,5 @@ def _scores(model: OpenedModel, docs: Sequence[Doc], texts: Sequence[Sequence[st
 def _edit(correction: Correction, original: str, text: str, score: float, value: float) -> Edit:
     """Return a correction as an edit of a text with a naturalness of ``value``."""
     start, end, after = correction.change
-    why = correction.probability, correction.kind, correction.reason, correction.alternatives
+    why = correction.probability, correction.kind, correction.reason
     return Edit(start, end, original[start:end], after, round(score - value, 6), score, text, *why)

@@ -106,8 +106,6 @@ class Edit:
     """
     reason: str = ""
     """Why the edit is made, in words, such as ``the verb 'depend' takes 'on'``; empty if there is nothing to say."""
-    alternatives: tuple[str, ...] = ()
-    """Other replacements of the same words that are nearly as probable; an empty string leaves the words out."""
 
 
 @dataclass(frozen=True, slots=True)

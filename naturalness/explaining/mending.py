@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -42,8 +42,6 @@ CONTRADICTED = 0.02
 """A rule is silent if each of its suggestions for a place has a lower probability."""
 LIMITS = {"MISSPELT_WORD": 0.3, "": 1.0}
 """Other limits: of a rule that knows no context, and of edits that no rule suggests, which never reach it."""
-CLOSE = 0.5
-"""The smallest probability of an alternative, as a share of the probability of the edit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,6 @@ class Correction:
     fault: str
     """The kind of error that the edit mends, one of `causes.KINDS`."""
     reason: str = ""
-    alternatives: tuple[str, ...] = ()
     rule: str = ""
     """Identifier of the rule that suggests the edit."""
 
@@ -91,7 +88,7 @@ def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correctio
 
 
 def _exclude(first: Proposal, second: Proposal) -> bool:
-    """Return whether two edits touch or are alternatives; a mark may be put beside an edited word."""
+    """Return whether two edits touch or exclude each other; a mark may be put beside an edited word."""
     a, b = sorted((first.candidate, second.candidate), key=lambda candidate: candidate.start)
     if (a.kind == MARK) != (b.kind == MARK):
         return a.start < b.end and b.start < a.end
@@ -156,7 +153,7 @@ def _tried(
     limits = [np.array([*map(least, edits.proposed)]) for edits in some]
     weighed = iter(zip(limits, weigh(some, limits, exact=exact), strict=True))
     for edits in several:
-        yield _with_alternatives(corrections(edits, *next(weighed)) if edits else [])
+        yield corrections(edits, *next(weighed)) if edits else []
 
 
 def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
@@ -197,14 +194,3 @@ def corrections(edits: Edits, limits: FloatArray, p: FloatArray) -> list[Attempt
             edit = Correction(start, end, after, probability, kind, fault, why, rule=proposal.rule)
             tried.append((proposal, edit))
     return sorted(tried, key=lambda attempt: -attempt[1].probability)
-
-
-def _with_alternatives(tried: Sequence[Attempt]) -> list[Attempt]:
-    """Return edits, the likeliest first, with other replacements of the same words."""
-    likely = [correction for _, correction in tried if correction.probability >= SHOWN]
-
-    def close(edit: Correction) -> tuple[str, ...]:
-        others = (c for c in likely if c.change[:2] == edit.change[:2] and c is not edit)
-        return tuple(c.after for c in others if c.probability >= CLOSE * edit.probability)
-
-    return [(proposal, replace(edit, alternatives=close(edit))) for proposal, edit in tried]

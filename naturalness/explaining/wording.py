@@ -123,10 +123,8 @@ def edit_in_words(before: str, after: str) -> str:
 
 
 def edit_in_full(edit: Edit) -> str:
-    """Return an edit with its probability, alternatives and reason: ``“of” → “on” (94 %) or “upon”: …``."""
+    """Return an edit with its probability and reason: ``“of” → “on” (94 %): …``."""
     line = edit_in_words(edit.before, edit.after) + accepted(edit.probability)
-    if edit.alternatives:
-        line += f" or {either(edit.alternatives) if edit.after.strip() else f'write {either(edit.alternatives)}'}"
     return f"{line}: {edit.reason}" if edit.reason else line
 
 

@@ -190,9 +190,7 @@ def explanation(explained: Explanation, regions: Regions | None = None) -> Answe
         and {
             "naturalness": repair.naturalness,
             "steps": [
-                placed(step, regions, "before", "after")
-                | known_probability(step)
-                | filled(reason=step.reason, alternatives=step.alternatives)
+                placed(step, regions, "before", "after") | known_probability(step) | filled(reason=step.reason)
                 for step in repair.steps
             ],
         }

@@ -88,13 +88,13 @@ def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Pr
 def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit that leaves a text without words has no score; a repair with such a step is none."""
     gone = Correction(0, 7, "...", 0.9, "rule", "wrong")
-    kept = Correction(3, 5, "goes", 0.8, "inflect", "agreement", "a reason", ("went",))
+    kept = Correction(3, 5, "goes", 0.8, "inflect", "agreement", "a reason")
 
     monkeypatch.setattr(module, "attempts", lambda *_: [[(None, gone), (None, kept)]] * 2)
     chosen = iter([(gone,), (kept,)])
     monkeypatch.setattr(module, "choose", lambda _: next(chosen))
     (edits, without), (others, repair) = proposed(model, ["He go ."] * 2)
     assert edits == others
-    assert [(edit.after, edit.reason, edit.alternatives) for edit in edits] == [("goes", "a reason", ("went",))]
+    assert [(edit.after, edit.reason) for edit in edits] == [("goes", "a reason")]
     assert without is None
     assert repair is not None and [step.text for step in repair.steps] == ["He goes ."]

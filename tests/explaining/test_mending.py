@@ -10,7 +10,6 @@ from naturalness.explaining import acceptance, mending
 from naturalness.explaining.candidates import UNLIKELY, Proposal
 from naturalness.explaining.mending import (
     ACCEPTED,
-    CLOSE,
     MIN_MENDED,
     SHOWN,
     TRIED,
@@ -90,7 +89,7 @@ MORE = ["I look forward to meet you and I am agree with him.", "He said me that 
 
 @pytest.mark.parametrize("least", [SHOWN, ACCEPTED, 0.6, 0.9])
 def test_edits_that_cannot_be_accepted_are_not_read(monkeypatch: pytest.MonkeyPatch, least: float) -> None:
-    """Edits with the least probability are found by less reading, with the same probabilities and alternatives."""
+    """Edits with the least probability are found by less reading, with the same probabilities."""
     read: list[object] = []
 
     def noted(reader: Any) -> Any:
@@ -199,18 +198,3 @@ def test_the_likeliest_edits_that_do_not_touch_are_chosen(edits: str, kinds: str
         for edit, kind in zip(edits.split(", "), kinds.split(), strict=True)
     ]
     assert ", ".join(f"{edit.start}-{edit.end}" for edit in mending.choose(tried)) == expected
-
-
-def test_alternatives_replace_the_same_words() -> None:
-    """Other replacements of the same words are alternatives if they are nearly as probable."""
-    edits = [
-        correction(0, 5, "wrote", 0.8),
-        correction(0, 5, "write", 0.8 * CLOSE + 0.01),
-        correction(0, 5, "writ", 0.8 * CLOSE - 0.01),
-        correction(0, 6, "wrote", 0.5),
-        correction(9, 9, "to", SHOWN),
-        correction(9, 9, "of", SHOWN - 0.01),
-    ]
-    tried = mending._with_alternatives([(proposal(0, 1), edit) for edit in edits])
-    alternatives = [edit.alternatives for _, edit in tried]
-    assert alternatives == [("write",), ("wrote", "writ"), ("wrote", "write"), (), (), ("to",)]

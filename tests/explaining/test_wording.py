@@ -74,15 +74,14 @@ def test_findings_in_a_line() -> None:
 
 
 def test_edits_in_a_line() -> None:
-    """A probability that is unknown is left out, as are missing alternatives and reasons."""
-    of = Edit(0, 2, "of", "on", 0.4, 0.513, "…", 0.944, "replace", "'depend' takes 'on'", ("upon",))
-    assert wording.edit_in_full(of) == "“of” → “on” (94 %) or “upon”: 'depend' takes 'on'"
+    """A probability that is unknown is left out, and so is a missing reason."""
+    of = Edit(0, 2, "of", "on", 0.4, 0.513, "…", 0.944, "replace", "'depend' takes 'on'")
+    assert wording.edit_in_full(of) == "“of” → “on” (94 %): 'depend' takes 'on'"
     assert wording.merits(of) == "'depend' takes 'on' (94 %)"
-    plain = replace(of, probability=NAN, reason="", alternatives=())
+    plain = replace(of, probability=NAN, reason="")
     assert wording.edit_in_full(plain) == "“of” → “on”"
     assert wording.merits(plain) == "naturalness 0.513 (+0.400)"
-    assert wording.edit_in_full(replace(plain, after="", alternatives=("to",))) == "leave out “of” or write “to”"
-    assert wording.edit_in_full(replace(plain, alternatives=("",))) == "“of” → “on” or leave it out"
+    assert wording.edit_in_full(replace(plain, after="")) == "leave out “of”"
 
 
 def test_repairs_in_a_line() -> None:

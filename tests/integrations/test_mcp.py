@@ -141,13 +141,13 @@ def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
 
 
 def test_a_repair_says_what_speaks_for_it() -> None:
-    """Each step has its probability, reason and alternatives; what is unknown is left out."""
+    """Each step has its probability and reason; what is unknown is left out."""
     (step,) = REPAIRED.edits
-    sure = replace(step, probability=0.94, reason="the subject is singular", alternatives=("went",))
+    sure = replace(step, probability=0.94, reason="the subject is singular")
     answer = mcp.plain(mcp.explanation(replace(REPAIRED, repair=Repair(step.text, 0.513, 0.4, (sure,)))))
     jsonschema.validate(answer, mcp.TOOLS["explain"]["outputSchema"])
     span = {"start": 3, "end": 5, "before": "go", "after": "goes"}
-    known = {"probability": 0.94, "reason": "the subject is singular", "alternatives": ["went"]}
+    known = {"probability": 0.94, "reason": "the subject is singular"}
     assert answer["repair"] == {"naturalness": 0.513, "steps": [span | known], "probability": 0.94}
     assert mcp.plain(mcp.explanation(REPAIRED))["repair"] == {"naturalness": 0.741, "steps": [span]}
 
