@@ -16,7 +16,7 @@ from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
 from naturalness.errors import TableError
-from naturalness.pages.output import check_pages, is_page, write_pages
+from naturalness.pages.output import check_pages, write_pages
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanation
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         explained = explanations(model, rows, args, advance)
         results = list(_printed(explained, edits_wanted=bool(args.edits)) if printed else explained)
     if args.output:
-        pages = partial(make_page, results, model=model.name, most=args.show)
+        pages = partial(make_page, results, model=model.name)
         write_pages(args.output, pages, lambda: finite([*map(asdict, results)]))
         sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif not printed:
@@ -53,9 +53,6 @@ def _check_outputs(args: argparse.Namespace) -> None:
     check_pages(args.output or (), force=args.force)
     if args.output and args.format is not None:
         raise TableError("--format is for standard output; the file name implies the format of a file")
-    if args.show is not None and not any(map(is_page, args.output or ())):
-        advice = "JSON holds all texts" if args.output else "name one with -o page.html"
-        raise TableError(f"--show is for a page; {advice}")
 
 
 def explanations(

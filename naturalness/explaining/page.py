@@ -13,67 +13,52 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.explaining import wording
-from naturalness.explaining.causes import TITLES, cause_title
+from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import Edit, Explanation, Repair
-from naturalness.explaining.shown import STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.explaining.shown import SURE, index_of, pieces
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import beginning
 from naturalness.pages.templating import render, render_part
 
-MAX_PAGE_BYTES = 1_980_000
-"""The largest size of a page in bytes; it does not apply if the number of texts is given."""
-BRIEF_CARDS = 200
-"""The smallest number of cards at which each card shows only its strongest causes and combines the others."""
 OPEN_CARDS = 3
 """The largest number of cards whose list of causes is open when the page is loaded."""
 BEGINNING = 90
 """The number of characters shown of each text in the table of all texts."""
-MAX_NOTEBOOK_CARDS = 10
-"""The largest number of cards in a notebook."""
+MAX_CARDS, MAX_NOTEBOOK_CARDS = 500, 10
+"""The largest numbers of cards on a page, which then has about 1.5 MB, and in a notebook."""
 
 
-def make_page(explanations: Sequence[Explanation], *, model: str, most: int | None = None) -> str:
-    """Return a page with the ``most`` worst texts or, by default, as many as fit on a page."""
-    shown = len(explanations) if most is None else min(most, len(explanations))
-    while True:
-        page = _render(explanations, model, shown)
-        size = len(page.encode("utf-8", "replace"))
-        if most is not None or size <= MAX_PAGE_BYTES or shown <= 1:
-            return page
-        shown = min(shown - 1, shown * MAX_PAGE_BYTES // size)
-
-
-def make_part(explanations: Sequence[Explanation]) -> str:
-    """Return the cards for a notebook; if there are many texts, only those with the lowest scores."""
-    shown = min(MAX_NOTEBOOK_CARDS, len(explanations))
-    return render_part("explained_part.html.j2", **_shown(explanations, shown))
-
-
-def _shown(explanations: Sequence[Explanation], shown: int) -> dict[str, Any]:
-    """Return an overview and the cards of all texts in their order or, if fewer are shown, of the ``shown`` texts with
-    the lowest scores, the lowest first.
-    """
-    order = list(range(len(explanations)))
-    if shown < len(explanations):
-        order = sorted(order, key=lambda i: _sort_key(explanations[i]))[:shown]
-    return {
-        "cards": [card(explanations[i], i + 1, brief=shown >= BRIEF_CARDS) for i in order],
-        "overview": overview(explanations),
-        "shown": shown,
-        "threshold": explanations[0].threshold if explanations else math.nan,
-        "open": OPEN_CARDS,
-    }
-
-
-def _render(explanations: Sequence[Explanation], model: str, shown: int) -> str:
+def make_page(explanations: Sequence[Explanation], *, model: str) -> str:
+    """Return a page with the cards of all texts or, of more than `MAX_CARDS`, of those with the lowest scores."""
     return render(
         "explain.html.j2",
-        **_shown(explanations, shown),
+        **_shown(explanations, MAX_CARDS),
         model=model,
         version=__version__,
         in_log_odds=all(explained.unit == LOG_ODDS for explained in explanations),
         base=next((explained.base for explained in explanations if not math.isnan(explained.base)), math.nan),
     )
+
+
+def make_part(explanations: Sequence[Explanation]) -> str:
+    """Return the cards for a notebook; if there are many texts, only those with the lowest scores."""
+    return render_part("explained_part.html.j2", **_shown(explanations, MAX_NOTEBOOK_CARDS))
+
+
+def _shown(explanations: Sequence[Explanation], most: int) -> dict[str, Any]:
+    """Return an overview and the cards of all texts in their order or, if there are more than ``most``, of those with
+    the lowest scores, the lowest first.
+    """
+    order = list(range(len(explanations)))
+    if most < len(explanations):
+        order = sorted(order, key=lambda i: _sort_key(explanations[i]))[:most]
+    return {
+        "cards": [card(explanations[i], i + 1) for i in order],
+        "overview": overview(explanations),
+        "shown": len(order),
+        "threshold": explanations[0].threshold if explanations else math.nan,
+        "open": OPEN_CARDS,
+    }
 
 
 def _sort_key(explained: Explanation) -> float:
@@ -96,8 +81,8 @@ def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
     }
 
 
-def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[str, Any]:
-    """Return the data for the card of a text; if ``brief``, weak causes are combined into one."""
+def card(explained: Explanation, number: int) -> dict[str, Any]:
+    """Return the data for the card of a text."""
     return {
         "number": number,
         "text": explained.text,
@@ -126,7 +111,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
             for finding in explained.findings
         ],
         "why": wording.why(explained),
-        "causes": causes(explained, STRONGEST if brief else len(TITLES)),
+        "causes": causes(explained),
         "total": explained.total,
         "unit": explained.unit,
         "repair": repair(explained.repair) if explained.repair else None,
@@ -150,25 +135,18 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
     ]
 
 
-def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
-    """Return table rows for the base and for the causes, the strongest first; the rounded values add up to the
-    total.
-
-    All causes except the strongest ``most`` and the main cause are combined in one row.
-    """
-    if not explained.contributions:
+def causes(explained: Explanation) -> list[dict[str, Any]]:
+    """Return table rows for the base and for the causes, the strongest first; rounded values add up to the total."""
+    contributions = explained.contributions
+    if not contributions:
         return []
-    contributions = strongest_causes(explained, most=most, least=0)
-    rest = sum(contribution.value for contribution in explained.contributions if contribution not in contributions)
-    named = index_of(explained.cause, contributions)
-    values = [*(contribution.value for contribution in contributions), rest, explained.base]
-    *moved, others, base = wording.adding_up(values, explained.total, spared=named)
-    longest = max(map(abs, [*moved, others])) or 1.0
+    values = [*(contribution.value for contribution in contributions), explained.base]
+    *moved, base = wording.adding_up(values, explained.total, spared=index_of(explained.cause, contributions))
+    longest = max(map(abs, moved)) or 1.0
     rows = [_row(f"a {wording.BASES[explained.unit]}", base, 0)]
     for contribution, value in zip(contributions, moved, strict=True):
         rows.append(_row(contribution.title, value, value / longest))
         rows[-1]["why"] = wording.remark(contribution, explained)
-    rows.append(_row("all others", others, others / longest))
     return [row for row in rows if row["value"]]
 
 

@@ -17,20 +17,6 @@ SURE = 0.5
 """The smallest weight at which a finding is more likely right than wrong."""
 
 
-def strongest(
-    values: Sequence[float], *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION, named: int = -1
-) -> list[int]:
-    """Return the indices of at most ``most`` values whose absolute size is at least ``least``, the largest first.
-
-    The index ``named`` is always included, in the last place if necessary.
-    """
-    order = sorted(range(len(values)), key=lambda i: (-abs(values[i]), i))
-    order = [i for i in order if i == named or abs(values[i]) >= least]
-    if named in order[most:]:
-        order[most - 1] = named
-    return order[:most]
-
-
 def index_of(cause: str, contributions: Sequence[Contribution]) -> int:
     """Return the index of the contribution of a cause, or -1 if there is none."""
     return next((i for i, contribution in enumerate(contributions) if contribution.cause == cause), -1)
@@ -39,11 +25,14 @@ def index_of(cause: str, contributions: Sequence[Contribution]) -> int:
 def strongest_causes(
     explained: Explanation, *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION
 ) -> list[Contribution]:
-    """Return the causes that move the score most; the main cause is always included."""
-    named = index_of(explained.cause, explained.contributions)
-    values = [contribution.value for contribution in explained.contributions]
-    order = strongest(values, most=most, least=least, named=named)
-    return [explained.contributions[i] for i in order]
+    """Return the causes that move the score most; the main cause is always included, in the last place if necessary."""
+    parts = explained.contributions
+    named = index_of(explained.cause, parts)
+    order = sorted(range(len(parts)), key=lambda i: (-abs(parts[i].value), i))
+    order = [i for i in order if i == named or abs(parts[i].value) >= least]
+    if named in order[most:]:
+        order[most - 1] = named
+    return [parts[i] for i in order[:most]]
 
 
 EXCERPT_CHARACTERS = 600

@@ -124,8 +124,8 @@ def test_files(handmade: HandMade, tmp_path: Path, cli: Cli) -> None:
     assert "exists; choose another name or add --force" in cli(2, "explain", TEXT, "-o", page).err
     table = tmp_path / "in.jsonl"
     table.write_text(f'{{"text": "{TEXT}"}}\n{{"text": 5}}\n{{"text": "{FINE}"}}\n')
-    assert run_line(f"explain {table} -o {page} --force --show 1") == 1
-    assert page.read_text(encoding="utf-8").count("<article") == 1
+    assert run_line(f"explain {table} -o {page} --force") == 1
+    assert page.read_text(encoding="utf-8").count("<article") == 3
     assert json.loads(cli(1, f"explain {table} --format json").out.partition("\n")[2])[1]["reason"] == (
         "column 'text' holds int, not text"
     )
@@ -136,8 +136,6 @@ def test_files(handmade: HandMade, tmp_path: Path, cli: Cli) -> None:
     [
         (["-o", "x.txt"], "expected a name that ends in .html or .json"),
         (["-o", "x.html", "--format", "json"], "the file name implies the format of a file"),
-        (["-o", "x.json", "--show", "3"], "JSON holds all texts"),
-        (["--show", "3"], "--show is for a page; name one with -o page.html"),
         (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first"),
     ],
 )

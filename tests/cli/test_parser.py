@@ -80,7 +80,7 @@ def test_one_thing_has_one_name() -> None:
         values.setdefault(action.option_strings[-1], set()).add(action.metavar)
     assert {name: len(kinds) for name, kinds in values.items() if len(kinds) > 1} == MEANINGS
     assert not {name for name in values if f"{name}s" in values}
-    assert {"--min-score", "--metrics", "--rating-columns", "--jobs", "--model", "--show"} <= set(values)
+    assert {"--min-score", "--metrics", "--rating-columns", "--jobs", "--model"} <= set(values)
 
 
 def test_a_model_has_its_short_form() -> None:
