@@ -71,7 +71,7 @@ def fixed(texts: Sequence[str]) -> list[str]:
         FileChecker(load_model(), sure=SURE_TO_FIX),
         [make_source(f"{n}.txt", text) for n, text in enumerate(texts)],
     )
-    made = repairs(checker.judge_changed, checker.check(sources))
+    made = repairs(checker.check(sources))
     return [repaired(source, [repair for repair in made if repair.source is source]) for source in sources]
 
 

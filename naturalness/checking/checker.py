@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, reported
 from naturalness.checking.names import names
-from naturalness.checking.sources import Bounds, FileSentence, Source, sentences
+from naturalness.checking.sources import FileSentence, Source, sentences
 from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict, verdict_by_voice
 from naturalness.checking.words import accepted_spans, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
-from naturalness.explaining.rewriting import Change, moved, replaced
 from naturalness.files.recent import Recent
 from naturalness.text.parsing import is_english, pipeline_language
 
@@ -29,11 +28,15 @@ FRAGMENT = "fragment"
 STOCK = "stock-phrase"
 
 
-class Noted(NamedTuple):
-    """A sentence that has no score, or whose score means little."""
-
-    sentence: FileSentence
-    reason: str
+COUNTED: Mapping[str, str] = {
+    "by_rule": "failed by a rule only",
+    "by_voice": "with phrasing of chat models",
+    "accepted": "fine but for names, code and accepted words",
+    "ignored": "ignored",
+    "without_score": "without a score",
+    "with_reservation": "scored with a reservation",
+}
+"""What is counted beside files, sentences and those below the minimum, in the words of `summary`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,40 +46,24 @@ class CheckedFiles:
     model: str
     min_score: float
     """Minimum score; a sentence that scores below it is a flaw."""
-    n_files: int
-    n_sentences: int
     flaws: tuple[Flaw, ...]
     """Flaws, in the order of the files."""
-    unscored: tuple[Noted, ...]
-    fixable: tuple[tuple[FileSentence, SentenceVerdict], ...] = ()
+    fixable: tuple[tuple[FileSentence, SentenceVerdict], ...]
     """Sentences with edits that are sure enough to be made, whether they are flaws or not."""
-    noted: tuple[Noted, ...] = ()
-    """Sentences with a score and a reservation, for example because a feature group has no values."""
-    n_accepted: int = 0
-    """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
-    n_ignored: int = 0
-    """Number of sentences whose flaws are all switched off, ignored by a comment, or spellings of names."""
+    counts: Mapping[str, int]
+    """Numbers of ``files``, ``sentences``, sentences ``below`` the minimum, and what `COUNTED` lists.
 
-    @property
-    def n_below(self) -> int:
-        """Number of flaws that score below the minimum."""
-        return len(self.flaws) - self.n_by_rule - self.n_by_voice
-
-    @property
-    def n_by_rule(self) -> int:
-        """Number of flaws that reach the minimum score and are reported only because of a rule."""
-        return sum(flaw.by_rule for flaw in self.flaws)
-
-    @property
-    def n_by_voice(self) -> int:
-        """Number of passages with phrasing of chat models."""
-        return sum(flaw.by_voice for flaw in self.flaws)
+    Sentences that score below the minimum only because of code or accepted words are ``accepted``, and those whose
+    flaws are all switched off, ignored by a comment, or spellings of names are ``ignored``; neither are flaws.
+    """
+    reasons: Mapping[str, Sequence[str]]
+    """Why sentences are ``without_score`` or ``with_reservation``, each reason once."""
 
 
 BATCH = 256
 """The number of sentences that are judged together, so that a long job needs little memory."""
 REMEMBERED = 10_000
-"""The number of verdicts, and of paragraphs with their sentences' bounds, that are remembered."""
+"""The number of verdicts that are remembered."""
 
 
 Batch = tuple[list[tuple[FileSentence, JudgedText]], dict[JudgedText, SentenceVerdict], list[JudgedText]]
@@ -99,7 +86,6 @@ class FileChecker:
     min_score: float = 0.5
     edits: int = 0
     register: str | None = None
-    batch_size: int = 64
     off: Collection[str] = ()
     words: Sequence[str] = ()
     rules: bool | None = None
@@ -109,7 +95,6 @@ class FileChecker:
     pool: WorkerPool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
     _recent: Recent[SentenceVerdict] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
-    _recent_bounds: Recent[Bounds] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
 
     @cached_property
     def judge(self) -> SentenceJudge:
@@ -119,7 +104,7 @@ class FileChecker:
             if asked and not english:
                 raise ModelError(f"{option} {know} English, pipeline {self.model.nlp!r} does not; leave out --{option}")
         rules = english if self.rules is None else self.rules
-        return SentenceJudge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.sure)
+        return SentenceJudge(self.model, self.min_score, self.edits, self.register, rules, self.sure)
 
     def check(self, files: Iterable[Source], n_files: int | None = None) -> CheckedFiles:
         """Score each sentence on its own; explain those that score below the minimum or break a rule.
@@ -136,50 +121,36 @@ class FileChecker:
                 yield from self.sentences(source)
 
         checked = self.check_sentences(read())
-        return replace(checked, n_files=n_read)
+        return replace(checked, counts={**checked.counts, "files": n_read})
 
     def sentences(self, source: Source) -> list[FileSentence]:
-        """Return the sentences of a file; a paragraph that was split before is not split again."""
-        return sentences(
-            source,
-            nlp=self.model.nlp,
-            batch_size=self.batch_size,
-            remembered=self._recent_bounds,
-            with_passages=self.voice,
-        )
+        """Return the sentences of a file."""
+        return sentences(source, nlp=self.model.nlp, with_passages=self.voice)
 
     def check_sentences(self, sentences: Iterable[FileSentence]) -> CheckedFiles:
         """Check some sentences of files; those that were judged before are not judged again."""
-        counts: Counter[str] = Counter()
+        counts = dict.fromkeys(("files", "sentences", "below", *COUNTED), 0)
+        reasons: dict[str, list[str]] = {}
         flaws: list[Flaw] = []
         fixable: list[tuple[FileSentence, SentenceVerdict]] = []
-        unscored: list[Noted] = []
-        noted: list[Noted] = []
         for sentence, verdict in self._judged(sentences):
             counts["sentences"] += not sentence.is_passage
             if verdict.reason:
-                notes = noted if verdict.naturalness == verdict.naturalness else unscored
-                notes.append(Noted(sentence, verdict.reason))
+                kind = "without_score" if math.isnan(verdict.naturalness) else "with_reservation"
+                counts[kind] += 1
+                reasons.setdefault(kind, []).append(verdict.reason)
             counts["accepted"] += verdict.naturalness < self.min_score and not (verdict.low or verdict.is_fragment)
             if verdict.explanation:
                 explained = self._reported(sentence, verdict)
                 counts["ignored"] += not explained
                 if explained:
-                    flaws.append(Flaw(sentence, explained, not (verdict.low or sentence.is_passage)))
+                    flaw = Flaw(sentence, explained, not (verdict.low or sentence.is_passage))
+                    counts["by_voice" if flaw.by_voice else "by_rule" if flaw.by_rule else "below"] += 1
+                    flaws.append(flaw)
             if verdict.corrections:
                 fixable.append((sentence, verdict))
-        return CheckedFiles(
-            self.model.name,
-            self.min_score,
-            0,
-            counts["sentences"],
-            tuple(flaws),
-            tuple(unscored),
-            tuple(fixable),
-            tuple(noted),
-            n_accepted=counts["accepted"],
-            n_ignored=counts["ignored"],
-        )
+        each = {kind: list(dict.fromkeys(said)) for kind, said in reasons.items()}
+        return CheckedFiles(self.model.name, self.min_score, tuple(flaws), tuple(fixable), counts, each)
 
     def _reported(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
         assert verdict.explanation is not None
@@ -213,40 +184,20 @@ class FileChecker:
                 self._recent.put(unit, known[unit])
         return units, known, [unit for unit in every if unit not in known]
 
-    def _unit(self, sentence: FileSentence, changes: Sequence[Change] = ()) -> JudgedText:
-        """Return the unit to judge for a sentence with changes, which must not touch its code and titles."""
-        text = replaced(sentence.text, changes)
-        named = (moved(span, changes) for span in (*sentence.code, *sentence.titles))
-        accepted = merged([*accepted_spans(self.words, text), *named])
-        return JudgedText(text, accepted, sentence.needs_clause, sentence.is_passage)
-
-    def judge_changed(self, sentences: Sequence[tuple[FileSentence, Sequence[Change]]]) -> list[SentenceVerdict]:
-        """Judge sentences with changes, and remember the verdicts for the check of the changed files."""
-        units = [self._unit(sentence, changes) for sentence, changes in sentences]
-        known = {unit: verdict for unit in units if (verdict := self._recent.get(unit))}
-        new = [unit for unit in dict.fromkeys(units) if unit not in known]
-        for unit, verdict in zip(new, self.judge(new), strict=True):
-            known[unit] = verdict
-            self._recent.put(unit, verdict)
-        return [known[unit] for unit in units]
+    def _unit(self, sentence: FileSentence) -> JudgedText:
+        """Return the unit to judge for a sentence."""
+        accepted = merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
+        return JudgedText(sentence.text, accepted, sentence.needs_clause, sentence.is_passage)
 
 
 def summary(checked: CheckedFiles, promise: str = "") -> str:
     """Return the counts in one line; ``promise`` is inserted after the number of sentences below the minimum."""
-    line = (
-        f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
-        f"{checked.n_below:,} below {checked.min_score:.3g}{promise}"
-    )
-    for kind, number in (
-        ("with an error by the rules alone", checked.n_by_rule),
-        ("with phrasing of chat models", checked.n_by_voice),
-        ("fine but for names, code and accepted words", checked.n_accepted),
-        ("ignored", checked.n_ignored),
-    ):
-        line += f"; {number:,} {kind}" if number else ""
-    for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
-        if notes:
-            line += f"; {len(notes):,} {kind} ({', '.join(dict.fromkeys(note.reason for note in notes))})"
+    counts = checked.counts
+    line = f"{_count(counts['files'], 'file')}, {_count(counts['sentences'], 'sentence')}: "
+    line += f"{counts['below']:,} below {checked.min_score:.3g}{promise}"
+    for name, kind in COUNTED.items():
+        why = f" ({', '.join(checked.reasons[name])})" if name in checked.reasons else ""
+        line += f"; {counts[name]:,} {kind}{why}" if counts[name] else ""
     return line
 
 

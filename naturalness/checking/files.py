@@ -194,7 +194,7 @@ def _checker(
 
 def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[SureFix]]]:
     """Yield each file that can be repaired, with its repaired text and the repairs."""
-    possible = repairs(checker.judge_changed, checked, checker.off)
+    possible = repairs(checked, checker.off)
     for _, group in groupby(possible, key=lambda repair: repair.source.name):
         changes = list(group)
         yield changes[0].source, repaired(changes[0].source, changes), changes

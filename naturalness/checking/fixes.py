@@ -6,7 +6,7 @@ import codecs
 import difflib
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
@@ -18,7 +18,6 @@ from naturalness.checking.flaws import Flaw
 from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import FileSentence, Source
-from naturalness.checking.verdicts import SentenceVerdict
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -100,36 +99,25 @@ class SureFix:
     region: Region
     new: str
     correction: Correction
-    before: float
-    """The score of the sentence before its repairs."""
-    after: float
-    """The score of the sentence with all its repairs."""
 
     def __str__(self) -> str:
-        """Return the repair in one line: ``a.md:3:6: “go” → “goes” (97 %): … (0.113 → 0.820)``."""
+        """Return the repair in one line: ``a.md:3:6: “go” → “goes” (97 %): …``."""
         change = wording.edit_in_words(self.source.text[self.region.start : self.region.end], self.new)
         position = f"{printable(self.source.name)}:{self.region.line}:{self.region.column}"
         sure = wording.accepted(self.correction.probability)
         why = f": {self.correction.reason}" if self.correction.reason else ""
-        return f"{position}: {change}{sure}{why} ({self.before:.3f} → {self.after:.3f})"
+        return f"{position}: {change}{sure}{why}"
 
 
-JudgeChanged = Callable[[Sequence[tuple[FileSentence, Sequence[Change]]]], Sequence[SentenceVerdict]]
-"""A function that judges sentences with changes, as `FileChecker.judge_changed` does."""
-
-
-def repairs(judge: JudgeChanged, checked: CheckedFiles, off: Collection[str] = ()) -> list[SureFix]:
+def repairs(checked: CheckedFiles, off: Collection[str] = ()) -> list[SureFix]:
     """Return the fixes that need no confirmation by the user, for sentences checked with `FileChecker.sure`.
 
     No fix changes a name, code or a quotation; fixes whose code or cause is switched off are left out.
     """
-    chosen = [(sentence, verdict, _safe(sentence, verdict.corrections, off)) for sentence, verdict in checked.fixable]
-    chosen = [row for row in chosen if row[-1]]
-    results = judge([(sentence, [c.change for c in corrections]) for sentence, _, corrections in chosen])
     return [
-        SureFix(sentence.source, sentence.region(c.start, c.end), c.after, c, verdict.naturalness, result.naturalness)
-        for (sentence, verdict, corrections), result in zip(chosen, results, strict=True)
-        for c in corrections
+        SureFix(sentence.source, sentence.region(c.start, c.end), c.after, c)
+        for sentence, verdict in checked.fixable
+        for c in _safe(sentence, verdict.corrections, off)
     ]
 
 

@@ -41,15 +41,7 @@ def as_object(checked: CheckedFiles) -> dict[str, Any]:
     return {
         "model": checked.model,
         "min_score": checked.min_score,
-        "files": checked.n_files,
-        "sentences": checked.n_sentences,
-        "below": checked.n_below,
-        "by_rule": checked.n_by_rule,
-        "by_voice": checked.n_by_voice,
-        "without_score": len(checked.unscored),
-        "with_reservation": len(checked.noted),
-        "accepted": checked.n_accepted,
-        "ignored": checked.n_ignored,
+        **checked.counts,
         "results": [_flaw_row(flaw) for flaw in checked.flaws],
     }
 

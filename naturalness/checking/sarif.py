@@ -39,16 +39,7 @@ def as_sarif(checked: CheckedFiles) -> dict[str, Any]:
                 "invocations": [{"executionSuccessful": True, "exitCode": int(bool(results))}],
                 "columnKind": "utf16CodeUnits",
                 "results": results,
-                "properties": {
-                    "model": checked.model,
-                    "minScore": checked.min_score,
-                    "sentences": checked.n_sentences,
-                    "withoutScore": len(checked.unscored),
-                    "withReservation": len(checked.noted),
-                    "accepted": checked.n_accepted,
-                    "byRule": checked.n_by_rule,
-                    "ignored": checked.n_ignored,
-                },
+                "properties": {"model": checked.model, "minScore": checked.min_score},
             }
         ],
     }

@@ -17,7 +17,6 @@ from naturalness.checking.ignoring import ignored_lines
 from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
-from naturalness.files.recent import Recent
 from naturalness.files.storage import seen_from
 from naturalness.text.mapped import MappedText, joined
 from naturalness.text.view import Doc, word_set
@@ -155,24 +154,8 @@ class FileSentence:
         return self.source.lines.region(*self.prose.span(start, stop))
 
 
-Bounds = tuple[tuple[int, int], ...]
-"""Spans of the sentences of a paragraph."""
-NO_MEMORY = Recent[Bounds](0)
-
-
-def sentences(
-    source: Source,
-    *,
-    nlp: str = "en",
-    batch_size: int = 64,
-    remembered: Recent[Bounds] = NO_MEMORY,
-    with_passages: bool = False,
-) -> list[FileSentence]:
-    """Return the sentences of a file's passages.
-
-    With ``with_passages``, each passage precedes its sentences as a whole. A paragraph whose bounds are
-    ``remembered`` is not split again, and the bounds of others are added.
-    """
+def sentences(source: Source, *, nlp: str = "en", with_passages: bool = False) -> list[FileSentence]:
+    """Return the sentences of a file's passages; with ``with_passages``, each passage as a whole precedes them."""
     comments = Comments()
     passages = [*source.markup.passages(source.text, comments)]
     ignored = ignored_lines(source.name, source.lines, comments)
@@ -191,7 +174,7 @@ def sentences(
     passages = [passage for passage in passages if not is_code_passage(passage.lines)]
     texts = [prose(source, passage) for passage in passages]
     every: list[FileSentence] = []
-    for passage, text, parts in zip(passages, texts, split(texts, nlp, batch_size, remembered), strict=True):
+    for passage, text, parts in zip(passages, texts, split(texts, nlp), strict=True):
         every += whole(text)
         every += (sentence(s, needs_clause=not (passage.is_paragraph and ENDING.search(s.text))) for s in parts)
     return every
@@ -242,25 +225,21 @@ def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str
     return frozenset().union(*(lines.get(line, ()) for line in range(region.line, region.end_line + 1)))
 
 
-def split(
-    paragraphs: Sequence[MappedText], nlp: str, batch_size: int, remembered: Recent[Bounds]
-) -> list[list[MappedText]]:
+def split(paragraphs: Sequence[MappedText], nlp: str) -> list[list[MappedText]]:
     """Split each paragraph into sentences; a paragraph that cannot be scored is kept whole."""
     from naturalness.text.parsing import read_docs, short_memory
 
-    known = {paragraph.text: remembered.get(paragraph.text) for paragraph in paragraphs}
-    new = [text for text, bounds in known.items() if bounds is None]
+    texts = [paragraph.text for paragraph in paragraphs]
     with short_memory(nlp=nlp):
-        docs = read_docs(new, nlp=nlp, parsed=False, batch_size=batch_size)
-        for text, doc in zip(new, docs, strict=True):
-            known[text] = bounds = _bounds(doc) or ((0, len(text)),)
-            remembered.put(text, bounds)
-        del docs
-    cut = ([paragraph.cut(*span).stripped() for span in known[paragraph.text] or ()] for paragraph in paragraphs)
+        bounds = [_bounds(doc) for doc in read_docs(texts, nlp=nlp, parsed=False)]
+    cut = (
+        [paragraph.cut(*span).stripped() for span in spans or [(0, len(paragraph.text))]]
+        for paragraph, spans in zip(paragraphs, bounds, strict=True)
+    )
     return [[part for part in parts if part.text] for parts in cut]
 
 
-def _bounds(doc: Doc) -> Bounds:
+def _bounds(doc: Doc) -> list[tuple[int, int]]:
     """Return the spans of the sentences of a paragraph; none if it cannot be scored."""
     from naturalness.text.parsing import original_span, unusable
 
@@ -268,4 +247,4 @@ def _bounds(doc: Doc) -> Bounds:
     text = doc.text  # spaCy rebuilds it on each access
     starts = [s.start_char for s in doc.sents if not s.start_char or text[s.start_char - 1].isspace()]
     pairs = [] if unusable(doc) else pairwise([*starts, len(text)])
-    return tuple(original_span(doc, *pair) for pair in pairs)
+    return [original_span(doc, *pair) for pair in pairs]

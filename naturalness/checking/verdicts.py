@@ -84,7 +84,6 @@ class SentenceJudge:
     min_score: float = 0.5
     edits: int = 0
     register: str | None = None
-    batch_size: int = 64
     rules: bool = False
     sure: float | None = None
     _facts: dict[str, _Facts] = field(default_factory=dict, init=False, repr=False)
@@ -118,8 +117,7 @@ class SentenceJudge:
 
     def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], **options: Any) -> None:
         """Judge texts batch by batch, and pass each judgement to ``use``."""
-        options["batch_size"] = max(self.batch_size, UNPARSED)
-        self.model.judge(texts, use, register=self.register, **options)
+        self.model.judge(texts, use, batch_size=UNPARSED, register=self.register, **options)
 
     def _to_score(self, units_of: Mapping[str, Sequence[JudgedText]], docs: list[Doc]) -> list[Doc]:
         """Return the parsed texts whose score matters, and remember which of all are fragments."""

@@ -79,12 +79,6 @@ def replaced(text: str, changes: Iterable[Change]) -> str:
     return text
 
 
-def moved(span: tuple[int, int], changes: Iterable[Change]) -> tuple[int, int]:
-    """Return where a span is after changes, none of which may touch it."""
-    shift = sum(len(new) - (end - start) for start, end, new in changes if end <= span[0])
-    return span[0] + shift, span[1] + shift
-
-
 class _Token(NamedTuple):
     text: str
     origin: int

@@ -1,8 +1,8 @@
 """A language server for editors (LSP 3.17): the flaws that `check` reports, as one types, with their reasons and fixes.
 
-All texts are judged on one thread, in short steps, and a text that changes is judged anew after the step. Verdicts and
-the bounds of sentences are remembered, so only changed paragraphs take time. The editor sends whole texts instead of
-edits, because pygls applies edits to lines that also end at form feeds and U+2028, as no editor's lines do.
+All texts are judged on one thread, in short steps, and a text that changes is judged anew after the step. Verdicts
+are remembered, so only changed sentences take time. The editor sends whole texts instead of edits, because pygls
+applies edits to lines that also end at form feeds and U+2028, as no editor's lines do.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ class Session:
         """Return the flaws of sentences with edits, and the changes that `check --fix` would make."""
         checker = self._checker(judged.settings, fixing=True)
         checked = checker.check_sentences(sentences)
-        return checked.flaws, repairs(checker.judge_changed, checked, checker.off)
+        return checked.flaws, repairs(checked, checker.off)
 
     async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """Return the fixes of the flaws in a range; edits are tried only if the user asked for the fixes."""

@@ -23,7 +23,6 @@ def test_only_what_falls_below_is_explained() -> None:
     report = checked(model=model)
     assert model.explained == [TEXT]
     assert [flaw.explained.text for flaw in report.flaws] == [TEXT, TEXT]
-    assert [one.sentence.text for one in report.unscored] == ["1 2 3."]
     assert summary(report).startswith("1 file, ")
     assert summary(report).endswith(" sentences: 2 below 0.5; 1 without a score (no words)")
     assert not checked(f"{FINE}\n").flaws
@@ -40,7 +39,7 @@ def test_words_that_nobody_need_know() -> None:
 
     def counts(text: str, *words: str) -> tuple[int, int]:
         report = FileChecker(model, words=words).check([make_source("a.md", text)])  # type: ignore[arg-type]
-        return len(report.flaws), report.n_accepted
+        return len(report.flaws), report.counts["accepted"]
 
     assert counts("The benepar is slow.\n") == (1, 0)
     assert counts("The benepar is slow.\n", "benepar") == (0, 1)
@@ -52,11 +51,11 @@ def test_what_is_switched_off_or_ignored() -> None:
     """Flaws that are switched off or ignored are only counted; a comment covers its own line."""
     text = f"{TEXT} <!-- naturalness: ignore he-go -->\n\n{TEXT}\n"
     report = checked(text)
-    assert ([flaw.sentence.region().line for flaw in report.flaws], report.n_ignored) == ([3], 1)
+    assert ([flaw.sentence.region().line for flaw in report.flaws], report.counts["ignored"]) == ([3], 1)
     assert summary(report) == "1 file, 2 sentences: 1 below 0.5; 1 ignored"
     model = HandMade([BAD])
     report = FileChecker(model, off=["verbs"]).check([make_source("a.md", text)])  # type: ignore[arg-type]
-    assert (len(report.flaws), report.n_ignored) == (0, 2)
+    assert (len(report.flaws), report.counts["ignored"]) == (0, 2)
 
 
 def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
@@ -89,7 +88,7 @@ def test_what_is_switched_off_in_a_passage() -> None:
     codes_left = [flaw.codes for flaw in by_voice(STALE, off=["voice-phrase", "voice-passage"]).flaws]
     assert codes_left == [["voice-hedged-opener"]]
     for report in (by_voice(STALE, off=["voice"]), by_voice(f"{STALE} <!-- naturalness: ignore voice -->")):
-        assert (len(report.flaws), report.n_ignored) == (0, 1)
+        assert (len(report.flaws), report.counts["ignored"]) == (0, 1)
     words = by_voice(STALE, words=["is a testament to the resilience of"]).flaws[0].explained.findings
     ticks = by_voice(STALE.replace("a testament to", "`a testament to`")).flaws[0].explained.findings
     assert "a testament to" not in {finding.text for finding in (*words[:-1], *ticks[:-1])}

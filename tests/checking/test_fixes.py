@@ -64,7 +64,7 @@ def repairs_of(
 ) -> list[SureFix]:
     """Return the repairs of a file by a model with some known texts; other texts score well."""
     checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
-    return repairs(checker.judge_changed, checker.check([make_source(name, text)]), checker.off)
+    return repairs(checker.check([make_source(name, text)]), checker.off)
 
 
 def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[str] = ()) -> str:
@@ -78,7 +78,7 @@ def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[s
     source = make_source("a.md", text)
     *_, sentence = checker.sentences(source)
     result = replace(checker.check([source]), fixable=((sentence, SentenceVerdict(0.1, corrections=corrections)),))
-    return [repair.new for repair in repairs(checker.judge_changed, result, off)]
+    return [repair.new for repair in repairs(result, off)]
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def check_surfaces(one: Explanation) -> None:
     findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
     assert one.cause in findings or f"{title} −" in " ".join(reasons(flaw))
     assert flaw.code == code_of(one.cause) or sure_findings(flaw)
-    checked = CheckedFiles("m", 0.5, 1, 1, (flaw,), ())
+    checked = CheckedFiles("m", 0.5, (flaw,), (), {}, {})
     assert f"{title} −" in checked_text(checked, Paint(on=False), 200)
     assert f"{title} −" in as_sarif(checked)["runs"][0]["results"][0]["properties"]["why"]
 
