@@ -112,21 +112,15 @@ def cause_title(cause: str) -> str:
     return TITLES.get(cause, cause)
 
 
-def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> dict[int, str]:
-    """Return what a higher value of each column of these groups means, keyed by column index.
+def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> list[int]:
+    """Return the indices of the columns that mean something to a reader.
 
-    Coordinates of vectors, and indicators of whether they are defined, are left out, because a single one means
-    nothing.
+    Coordinates of vectors do not, and neither do indicators of whether they are defined.
     """
-    known = {
-        name: feature.direction
+    opaque = {
+        name
         for group in groups
         for name, feature in zip(feature_names(group), group.features, strict=True)
+        if feature.direction == OPAQUE
     }
-    meanings = {}
-    for i, column in enumerate(columns):
-        name = measured(column)
-        if known[name] != OPAQUE:
-            flag = "has no value in this text (1) or has one (0)"
-            meanings[i] = known[name] if name == column else flag
-    return meanings
+    return [i for i, column in enumerate(columns) if measured(column) not in opaque]

@@ -50,8 +50,8 @@ class Meanings(NamedTuple):
     names: list[str]
     parts: dict[str, IntArray]
     """The column indices of each cause that the model reads, keyed by cause."""
-    readable: dict[int, str]
-    """What a higher value means, keyed by column index; only for columns that a reader can understand."""
+    readable: list[int]
+    """The indices of the columns that a reader can understand."""
     words: dict[str, str]
     """The readable name of each measured column, keyed by column name."""
 
@@ -168,28 +168,18 @@ def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Con
     rows = saved.compiled.preparation.apply(judgement.table)
     shares = share_out(saved.compiled, rows, saved.background.rows, list(means.parts.values()))
     position = {name: i for i, name in enumerate(saved.description.columns)}
-    alone = list(means.readable)
 
     def moved(j: int, effect: float, row: FloatArray) -> MovedFeature:
         column = means.names[j]
         name = measured(column)
         value = float(row[position[name]])
         share = usual.share(name, value) if usual else math.nan
-        above_zero = usual.above_zero.get(name, math.nan) if usual else math.nan
-        return MovedFeature(
-            column,
-            value,
-            significant(share),
-            significant(effect),
-            means.readable[j],
-            means.words[name],
-            significant(above_zero),
-        )
+        return MovedFeature(column, value, significant(share), significant(effect), means.words[name])
 
     explained = []
     for row, values, prepared, total in zip(judgement.table, shares.values, rows, shares.total, strict=True):
-        by_column = effects(saved.compiled, prepared, saved.background.rows, alone)
-        effect = {j: value for j, value in zip(alone, by_column.tolist(), strict=True) if value}
+        by_column = effects(saved.compiled, prepared, saved.background.rows, means.readable)
+        effect = {j: value for j, value in zip(means.readable, by_column.tolist(), strict=True) if value}
         contributions = []
         for (cause, columns), value in zip(means.parts.items(), values.tolist(), strict=True):
             movers = sorted((j for j in columns.tolist() if j in effect), key=lambda j: (-abs(effect[j]), j))

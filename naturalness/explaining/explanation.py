@@ -33,12 +33,8 @@ class MovedFeature:
     """The share of the reference texts with a lower value, 0..1 (ties count half); NaN if unknown."""
     effect: float
     """The score minus the score with a typical value of this feature, all else being equal."""
-    meaning: str
-    """What a higher value means."""
     words: str
     """The readable name of the feature."""
-    above_zero: float = math.nan
-    """The share of the reference texts with a value above 0, if none of them has a value below 0; otherwise NaN."""
 
 
 @dataclass(frozen=True, slots=True)

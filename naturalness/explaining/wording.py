@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
-from naturalness.explaining.causes import OPINION, TABLES, cause_title
+from naturalness.explaining.causes import OPINION, cause_title
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, MovedFeature, Repair
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest_causes
 from naturalness.features.describe import NO_VALUE
@@ -23,10 +23,6 @@ SUGGESTIONS = 3
 """The largest number of suggestions listed in a line."""
 MIDDLE = 0.25
 """A value is called usual if the share of texts with a lower value differs from one half by at most this much."""
-OBVIOUS_MEANINGS = frozenset(TABLES["obvious"])
-"""Meanings that are not shown because the feature's name already expresses them."""
-RARE = 0.1
-"""A value above 0 is called rare (``some``) if at most this share of the reference texts have one."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 BASES = {LOG_ODDS: "typical sound text", POINTS: "typical text"}
 """What `Explanation.base` is the score of, keyed by unit."""
@@ -92,20 +88,13 @@ def reference(explained: Explanation) -> str:
 
 
 def standing(moved: MovedFeature, texts: str = REFERENCE_TEXTS) -> str:
-    """Return how a value compares with the reference texts.
-
-    For example, ``lower than in 97 % of reference texts``, or ``none; 62 % of your texts have some``.
-    """
+    """Return how a value compares with the reference texts, such as ``lower than in 97 % of reference texts``."""
     if math.isnan(moved.value):
         return "undefined here"
     if math.isnan(moved.share):
         return f"{moved.value:.3g} here"
     if usual(moved):
         return f"usual in {texts}"
-    if moved.value == 0 and moved.above_zero > 0:
-        return f"none; {percent(moved.above_zero)} of {texts} have some"
-    if moved.value > 0 and moved.above_zero <= RARE:
-        return f"some; {percent(1 - moved.above_zero)} of {texts} have none"
     side, share = ("lower", 1 - moved.share) if moved.share < 0.5 else ("higher", moved.share)
     return f"{side} than in {percent(share)} of {texts}"
 
@@ -173,14 +162,10 @@ def remark(contribution: Contribution, explained: Explanation) -> str:
 
 
 def moved_in_words(moved: MovedFeature, texts: str = REFERENCE_TEXTS) -> str:
-    """Return a feature with its comparison and meaning, such as ``reading ease: higher than in 97 % … (easier)``."""
+    """Return a feature with its comparison, such as ``reading ease: higher than in 97 % of reference texts``."""
     if measured(moved.column) != moved.column:
         return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: can be measured here"
-    comparison = standing(moved, texts)
-    if not moved.meaning or moved.meaning in OBVIOUS_MEANINGS:
-        return f"{moved.words}: {comparison}"
-    means = moved.meaning if moved.share > 0.5 else f"higher would be: {moved.meaning}"
-    return f"{moved.words}: {comparison} ({means})"
+    return f"{moved.words}: {standing(moved, texts)}"
 
 
 def suggested(finding: Finding) -> str:

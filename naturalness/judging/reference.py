@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,8 +15,6 @@ REFERENCE = "reference.parquet"
 """Name of the file in a model's folder that stores these quantiles."""
 MOST_FEATURES = 100_000
 """Maximum number of rows that are read."""
-ABOVE_ZERO = "above_zero"
-"""Name of the column with the share of texts whose value is above 0."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
@@ -35,7 +33,6 @@ def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
     values = [column[~np.isnan(column)] for column in table.T]
     rows["mean"] = [float(v.mean()) if len(v) else None for v in values]
     rows["deviation"] = [float(v.std()) if len(v) else None for v in values]
-    rows[ABOVE_ZERO] = [float((v > 0).mean()) if len(v) and v.min() == 0 else None for v in values]
     for q in QUANTILES:
         rows[f"q{q * 100:g}"] = [float(np.quantile(v, q)) if len(v) else None for v in values]
     numbers = {name: pa.float64() for name in rows if name not in ("feature", "defined")}
@@ -51,8 +48,6 @@ class Usual:
 
     quantiles: Mapping[str, FloatArray]
     """Quantiles of each feature, shape (len(`QUANTILES`),), in ascending order; features without values are absent."""
-    above_zero: Mapping[str, float] = field(default_factory=dict)
-    """Shares of texts with a value above 0, keyed by feature, for features whose lowest value is 0."""
 
     def share(self, column: str, value: float) -> float:
         """Return the share, 0..1, of training texts with a lower value; equal values count half. NaN if unknown."""
@@ -77,10 +72,7 @@ class Usual:
 def read_usual(data: bytes) -> Usual:
     """Read bytes that `reference_bytes` returned; other bytes may raise any exception (callers use `damage_as`)."""
     names = [f"q{q * 100:g}" for q in QUANTILES]
-    table = small_table(data, MOST_FEATURES, ["feature", ABOVE_ZERO, *names])
-    features, shares = table["feature"].to_pylist(), table[ABOVE_ZERO].to_pylist()
+    table = small_table(data, MOST_FEATURES, ["feature", *names])
     rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
-    return Usual(
-        {name: row for name, row in zip(features, rows, strict=True) if not np.isnan(row).any()},
-        {name: float(share) for name, share in zip(features, shares, strict=True) if share is not None},
-    )
+    known = zip(table["feature"].to_pylist(), rows, strict=True)
+    return Usual({name: row for name, row in known if not np.isnan(row).any()})

@@ -11,31 +11,24 @@ from hypothesis import strategies as st
 
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Repair
-from naturalness.features import GROUPS
 from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
 from tests.support.lines import rows
 
 STANDINGS = """
-1 | 0.03 | nan | lower than in 97 % of your texts
-1 | 0.97 | nan | higher than in 97 % of your texts
-1 | 0.0 | nan | lower than in over 99 % of your texts
-1 | 0.999 | nan | higher than in over 99 % of your texts
-1 | 0.3 | nan | usual in your texts
-1 | nan | nan | 1 here
-nan | nan | nan | undefined here
-0 | 0.19 | 0.62 | none; 62 % of your texts have some
-0 | 0.001 | 0.998 | none; over 99 % of your texts have some
-0.1 | 0.97 | 0.05 | some; 95 % of your texts have none
-0.1 | 0.97 | 0.5 | higher than in 97 % of your texts
-0 | 0.48 | 0.04 | usual in your texts
+1 | 0.03 | lower than in 97 % of your texts
+1 | 0.97 | higher than in 97 % of your texts
+1 | 0.0 | lower than in over 99 % of your texts
+1 | 0.3 | usual in your texts
+1 | nan | 1 here
+nan | nan | undefined here
 """
-"""A value, the share of texts with a lower value, the share with a value above zero, and the comparison in words."""
+"""A value, the share of texts with a lower value, and the comparison in words."""
 
 
-@pytest.mark.parametrize(("value", "share", "above_zero", "expected"), rows(STANDINGS))
-def test_where_a_value_stands(value: str, share: str, above_zero: str, expected: str) -> None:
-    """A value is compared from the nearer end; zero and rare values are compared by the share that has some."""
-    feature = replace(moved("a__b", float(share), -1.0), value=float(value), above_zero=float(above_zero))
+@pytest.mark.parametrize(("value", "share", "expected"), rows(STANDINGS))
+def test_where_a_value_stands(value: str, share: str, expected: str) -> None:
+    """A value is compared from the nearer end."""
+    feature = replace(moved("a__b", float(share), -1.0), value=float(value))
     assert wording.standing(feature, "your texts") == expected
 
 
@@ -48,15 +41,6 @@ def test_only_causes_that_lower_the_score_get_a_remark() -> None:
     opinion = replace(verbs, cause="rating")
     assert wording.remark(raised, one) == wording.remark(opinion, one) == ""
     assert wording.why(replace(one, contributions=(opinion,), cause=""), lowering=True) == ""
-
-
-def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
-    """The meaning is inverted for a low value."""
-    ease = moved("readability__flesch_reading_ease", 0.97, 1.0, meaning="easier")
-    assert wording.moved_in_words(ease) == "reading ease (Flesch): higher than in 97 % of reference texts (easier)"
-    low = "reading ease (Flesch): lower than in 97 % of reference texts (higher would be: easier)"
-    assert wording.moved_in_words(replace(ease, share=0.03)) == low
-    assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS_MEANINGS
 
 
 def test_findings_in_a_line() -> None:

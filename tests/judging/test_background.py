@@ -59,9 +59,6 @@ def test_shares_of_the_reference() -> None:
     assert usual.share("a__rising", 200.0) == 1.0
     # The quantiles 0 to .75 are 0: a 0 is in the middle of them.
     assert usual.share("a__mostly_zero", 0.0) == pytest.approx(0.375)
-    assert usual.above_zero == {"a__rising": pytest.approx(100 / 101), "a__mostly_zero": pytest.approx(20 / 101)}
-    below = read_usual(reference_bytes(table - 1, ["a__rising", "a__mostly_zero"]))
-    assert below.above_zero == {}
     assert np.isnan(usual.share("b__unknown", 1.0))
     assert np.isnan(usual.share("a__rising", np.nan))
     columns = ["b__unknown", "a__rising", "a__mostly_zero"]

@@ -49,9 +49,9 @@ def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding
     return Finding(at, at, "", "missing", "missing", message, "detector", weight, code="suspect-missing")
 
 
-def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> MovedFeature:
+def moved(column: str, share: float, effect: float) -> MovedFeature:
     """Return a feature that moved a cause."""
-    return MovedFeature(column, 1.0, share, effect, meaning, in_words([column])[column])
+    return MovedFeature(column, 1.0, share, effect, in_words([column])[column])
 
 
 BAD = Explanation(
@@ -72,7 +72,7 @@ BAD = Explanation(
             "small_words",
             "articles, prepositions, pronouns",
             -0.6045,
-            (moved("rules__n", 0.01, 0.3), moved("damage__soundness", 0.004, -0.2, "sounder")),
+            (moved("rules__n", 0.01, 0.3), moved("damage__soundness", 0.004, -0.2)),
         ),
         Contribution("length", "length and readability", 0.094, ()),
         Contribution("order", "word order", 0.001, ()),
@@ -124,7 +124,7 @@ GOOD = Explanation(
 def evil() -> Explanation:
     """Return an explanation with markup in every text field."""
     cause = replace(BAD.contributions[0], title=EVIL)
-    feature = replace(cause.features[1], column=EVIL, meaning=EVIL, words=EVIL)
+    feature = replace(cause.features[1], column=EVIL, words=EVIL)
     evil_finding = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
     edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
     return replace(

@@ -69,7 +69,7 @@ def rated(model: NaturalnessModel, n: int) -> Rated:
 
 def explained(text: str) -> Explanation:
     """Return an explanation made by hand, with markup in every text field."""
-    moved = MovedFeature("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}", f"words {EVIL}")
+    moved = MovedFeature("surface__n_words", 9.0, 0.4, -0.2, f"words {EVIL}")
     findings = (
         Finding(0, 3, text[:3], "order", "order", f"odd {EVIL}", "rules", 0.9, (EVIL, "")),
         Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.3),
