@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import FileSentence
@@ -89,15 +88,6 @@ def score_text(flaw: Flaw) -> str:
 def named_score(flaw: Flaw) -> str:
     """Return the score with its name: ``naturalness 0.113 (0.05 to 0.19)`` or ``voice 0.031``."""
     return score_text(flaw) if flaw.by_voice else f"naturalness {score_text(flaw)}"
-
-
-ERROR_SHARE = 0.5
-"""A sentence is an error if its score is below this share of the minimum, and a warning otherwise."""
-
-
-def severity(flaw: Flaw, min_score: float) -> Literal["error", "warning"]:
-    """Return the severity of a flaw."""
-    return "error" if flaw.explained.naturalness < ERROR_SHARE * min_score else "warning"
 
 
 def title(flaw: Flaw) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from naturalness import __version__
 from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.fixes import fixes
-from naturalness.checking.flaws import Flaw, coded, named_score, reasons, severity
+from naturalness.checking.flaws import Flaw, named_score, reasons
 from naturalness.checking.plain import Region
 from naturalness.explaining import wording
 from naturalness.explaining.codes import about
@@ -21,28 +21,17 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def as_sarif(checked: CheckedFiles) -> dict[str, Any]:
-    """Return a SARIF log with one run and a result for each flaw. NaN must be replaced before it is written as JSON."""
+    """Return a SARIF log with one run and a result for each flaw."""
     seen: Counter[tuple[str, str]] = Counter()
     results = []
     names = list(dict.fromkeys(flaw.code for flaw in checked.flaws))
     for flaw in checked.flaws:
         key = flaw.sentence.source.name, flaw.sentence.text
         seen[key] += 1
-        results.append(_result(flaw, checked.min_score, names.index(flaw.code), seen[key]))
+        results.append(_result(flaw, names.index(flaw.code), seen[key]))
     driver = {"name": "naturalness", "version": __version__, "rules": [_rule(name) for name in names]}
-    return {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "invocations": [{"executionSuccessful": True, "exitCode": int(bool(results))}],
-                "columnKind": "utf16CodeUnits",
-                "results": results,
-                "properties": {"model": checked.model, "minScore": checked.min_score},
-            }
-        ],
-    }
+    run = {"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": results}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -59,34 +48,19 @@ def _rule(name: str) -> dict[str, Any]:
     }
 
 
-def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> dict[str, Any]:
-    explained = flaw.explained
-    fingerprint = hashlib.sha256(explained.text.encode("utf-8", "replace")).hexdigest()[:16]
-    messages = [_sentence(finding) for finding in reasons(flaw)]
-    opening = f"{wording.title_of(explained)}: {named_score(flaw)}"
+def _result(flaw: Flaw, rule_index: int, repetition: int) -> dict[str, Any]:
+    text = flaw.explained.text
+    fingerprint = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+    opening = f"{wording.title_of(flaw.explained)}: {named_score(flaw)}"
     result: dict[str, Any] = {
         "ruleId": flaw.code,
         "ruleIndex": rule_index,
-        "level": severity(flaw, min_score),
-        "message": {"text": " ".join([_sentence(opening), *messages])},
-        "locations": [{"physicalLocation": _physical(flaw, flaw.sentence.region(), text=True)}],
+        "message": {"text": " ".join(map(_sentence, [opening, *reasons(flaw)]))},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": _artifact(flaw), "region": _region(flaw.sentence.region())}}
+        ],
         "partialFingerprints": {"sentence/v1": f"{fingerprint}:{repetition}"},
-        "properties": {
-            "naturalness": explained.naturalness,
-            "voice": explained.voice,
-            "low": explained.low,
-            "high": explained.high,
-            "why": wording.why(explained, lowering=True),
-        },
     }
-    related = [
-        {
-            "id": number,
-            "message": {"text": _sentence(coded(finding, explained.text))},
-            "physicalLocation": _physical(flaw, flaw.sentence.region(finding.start, finding.end)),
-        }
-        for number, finding in enumerate(explained.findings)
-    ]
     changes = [
         {
             "description": {"text": _sentence(fix.description)},
@@ -99,15 +73,7 @@ def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> d
         }
         for fix in fixes(flaw)
     ]
-    parts = {"relatedLocations": related, "fixes": changes}
-    return result | {name: part for name, part in parts.items() if part}
-
-
-def _physical(flaw: Flaw, region: Region, *, text: bool = False) -> dict[str, Any]:
-    position = _region(region)
-    if text:
-        position["snippet"] = {"text": flaw.sentence.source.text[region.start : region.end]}
-    return {"artifactLocation": _artifact(flaw), "region": position}
+    return result | ({"fixes": changes} if changes else {})
 
 
 def _region(region: Region) -> dict[str, Any]:

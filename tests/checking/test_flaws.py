@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.checking.flaws import Flaw, coded, reported, severity, title
+from naturalness.checking.flaws import Flaw, coded, reported, title
 from naturalness.checking.sources import make_source, sentences
 from naturalness.explaining.explanation import Explanation, Finding
 from tests.support.explained import BAD, NAN, TEXT, finding
@@ -70,7 +70,6 @@ def test_codes_of_a_flaw() -> None:
     assert not coded(replace(GO, code=""), TEXT).endswith("]")
 
 
-def test_severity() -> None:
-    """A score below half of the minimum is an error."""
-    assert (severity(flaw(), 0.227), severity(flaw(), 0.226)) == ("error", "warning")
+def test_the_title_without_a_finding() -> None:
+    """The title of a flaw without a cause names the whole sentence."""
     assert title(Flaw(flaw().sentence, replace(BAD, findings=(), low=NAN, cause=""))).endswith("whole [unnatural]")
