@@ -23,7 +23,7 @@ from naturalness import NaturalnessRegressor
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError
 from naturalness.files.folder import copy_regular
-from naturalness.files.store import MeasurementStore, StoredRows, StoreKey, text_key
+from naturalness.files.store import FILE, MeasurementStore, StoreKey
 from naturalness.judging.bundled import enclose, write_enclosed
 from naturalness.labelling.parts import Parts
 from naturalness.pipelines.saving import save_estimator
@@ -163,23 +163,15 @@ def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
     assert not [path for path in (tmp_path / "target").rglob("*") if path.is_file() and path.read_bytes() == b"mine"]
 
 
-def test_a_store_holds_numbers(tmp_path: Path) -> None:
-    """A segment that is a pickle, a link or a pipe is ignored, and the texts are measured again."""
-    group = StoreKey("surface-" + "0" * 32, bytes(16), 1)
-    store, key = MeasurementStore(tmp_path / "store"), text_key("A boat.")
-    store.write(group, StoredRows([key], np.ones((1, 1)), [("", "")]))
-    (segment,) = (tmp_path / "store" / group.name).glob("*.npz")
-    whole = segment.read_bytes()
-    segment.unlink()
-    pickled = tmp_path / "pickled.npz"
-    np.savez(pickled, **{"values.table": np.array([print], dtype=object)}, allow_pickle=True)
-    for number, data in enumerate((pickled.read_bytes(), whole[:-1])):
-        name = f"{hashlib.blake2b(data, digest_size=16).hexdigest()}-{number + 1}.npz"
-        (segment.parent / name).write_bytes(data)
-    segment.symlink_to(pickled)
-    os.mkfifo(segment.parent / f"{16 * 'ab'}-1.npz")
-    assert len(store.read(group, [key])) == 0
-    assert pickled.exists()
+def test_a_store_does_not_change_a_file_behind_a_link(tmp_path: Path) -> None:
+    """A link to another program's database is removed, and the database is unchanged."""
+    mine, store = tmp_path / "mine.sqlite", MeasurementStore(tmp_path / "store").check()
+    with closing(sqlite3.connect(mine)) as db:
+        db.execute("CREATE TABLE mine (x)")
+    before = mine.read_bytes()
+    (store.folder / FILE).symlink_to(mine)
+    assert not store.read(StoreKey(bytes(16), 1))
+    assert mine.read_bytes() == before and not (store.folder / FILE).exists()
 
 
 def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:

@@ -9,14 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import naturalness
 from naturalness.features import EVERY, FeatureGroup, feature_names
-from naturalness.features.base import column_prefix
 from naturalness.features.requirements import package_version
 from naturalness.features.selected import whole_of
 from naturalness.files.resources import assets_folder, load_manifest
@@ -27,7 +25,6 @@ LEARNED = "model"
 """The kind of assets that are trained on features; no feature reads these assets, so they do not affect keys."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
 """Packages whose versions may affect the values."""
-PREFIX_LENGTH = 40
 
 
 def store_key(name: str, width: int, nlp: str, **conditions: Any) -> StoreKey:
@@ -46,9 +43,7 @@ def store_key(name: str, width: int, nlp: str, **conditions: Any) -> StoreKey:
         "code": code_checksum(),
     }
     spelt = json.dumps([name, conditions], sort_keys=True).encode()
-    digest = hashlib.blake2b(spelt, digest_size=KEY_BYTES).digest()
-    prefix = re.sub(r"[^0-9A-Za-z]+", "_", column_prefix(name))[:PREFIX_LENGTH]
-    return StoreKey(f"{prefix}-{digest.hex()}", digest, width)
+    return StoreKey(hashlib.blake2b(spelt, digest_size=KEY_BYTES).digest(), width)
 
 
 def group_key(group: FeatureGroup, nlp: str) -> StoreKey | None:

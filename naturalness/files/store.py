@@ -1,48 +1,38 @@
-"""Store measured rows in a folder, so that no text has to be measured twice.
+"""Store measured rows in an SQLite file, so that no text has to be measured twice.
 
-Each table, such as a feature group measured under certain conditions, has a subfolder of segments: files that never
-change, named after a checksum of their bytes and their number of rows. Two processes can therefore write at the same
-time without a lock, a reader sees a complete file or none, and a damaged file is recognised because its name no longer
-matches. A segment is an array file that cannot execute code when loaded. Texts themselves are not stored.
+Each row has a checksum, so a damaged row counts as missing, and a damaged file is replaced. Any number of processes may
+read and write at the same time. Texts themselves are not stored.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import re
-import secrets
-import stat
-import time
+import sqlite3
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
 
 import numpy as np
-from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import ModelError, NaturalnessError, damage_as
-from naturalness.files.archive import TYPES, pack, unpack
+from naturalness.errors import NaturalnessError
 
 LIMIT_BYTES = 1 << 30
-SEGMENT_BYTES = 16 << 20
-"""The maximum size in bytes of an unpacked segment, which bounds the memory that joining segments takes."""
-ROW_BYTES = 64
-"""The approximate size in bytes of a row, not counting its numbers."""
-MOST_SMALL = 16
-"""The maximum number of segments per table that are less than half full; if there are more, they are joined."""
-STALE_SECONDS = 3600
-"""The age in seconds at which an unfinished file is removed, because its writer has probably been killed."""
-TABLE = re.compile(r"[0-9A-Za-z_]+-[0-9a-f]{32}")
-SEGMENT = re.compile(r"([0-9a-f]{32})-([0-9]{1,12})\.npz")
-UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.part")
+FILE = "measurements.sqlite"
+SCHEMA = "CREATE TABLE measured (conditions BLOB, text BLOB, row BLOB, PRIMARY KEY (conditions, text))"
+USED_BYTES = """
+SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size"""
+OLDER_HALF = "DELETE FROM measured WHERE rowid <= (SELECT (min(rowid) + max(rowid)) / 2 FROM measured)"
+WAIT_SECONDS = 60
+"""The time to wait for another process that is writing."""
 KEY_BYTES = 16
-BYTES = "|u1"
+CHECKSUM_BYTES = 8
+ERRORS = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""Exceptions raised for an unusable file; `UnicodeDecodeError` if SQLite's message quotes damaged bytes."""
 Note = tuple[str, str]
 
 
@@ -50,9 +40,8 @@ Note = tuple[str, str]
 class StoreKey:
     """The key of a table: what it contains, and all conditions that its values depend on."""
 
-    name: str
-    """The name of the subfolder: a name for readability, and a checksum of all conditions."""
     digest: bytes
+    """A checksum of the content and the conditions."""
     width: int
     """The number of columns."""
 
@@ -83,69 +72,29 @@ class StoredRows:
         return StoredRows([self.keys[i] for i in indices], self.table[list(indices)], [self.notes[i] for i in indices])
 
 
-def joined_rows(parts: Sequence[StoredRows], width: int) -> StoredRows:
-    """Join rows, without duplicate texts and sorted by key, so that the same rows always give the same file."""
-    rows = StoredRows(
-        [key for part in parts for key in part.keys],
-        np.vstack([np.empty((0, width)), *(part.table for part in parts)]),
-        [note for part in parts for note in part.notes],
-    )
-    first: dict[bytes, int] = {}
-    for i, key in enumerate(rows.keys):
-        first.setdefault(key, i)
-    return rows.part([first[key] for key in sorted(first)])
+def _pack(table: StoreKey, key: bytes, values: FloatArray, note: Note) -> bytes:
+    """Return the bytes of a row, which begin with a checksum."""
+    content = np.ascontiguousarray(values, dtype="<f8").tobytes() + json.dumps(note).encode()
+    return _checksum(table, key, content) + content
 
 
-def pack_rows(rows: StoredRows, table: StoreKey) -> bytes:
-    """Return the bytes of a segment."""
-    # Distinct notes are stored as a JSON list, with one index per row. An array of fixed-width strings would need the
-    # width of the longest string in every row, and would lose a final NUL.
-    distinct = {note: i for i, note in enumerate(dict.fromkeys(rows.notes))}
-    arrays: dict[str, NDArray[Any]] = {
-        "table.key": np.frombuffer(table.digest, dtype=np.uint8),
-        "texts.keys": np.frombuffer(b"".join(rows.keys), dtype=np.uint8).reshape(-1, KEY_BYTES),
-        "values.table": np.ascontiguousarray(rows.table, dtype=np.float64),
-        "notes.words": np.frombuffer(json.dumps(list(distinct)).encode(), dtype=np.uint8),
-        "notes.places": np.array([distinct[note] for note in rows.notes], dtype=np.int32),
-    }
-    return pack(arrays, (*TYPES, BYTES))
+def _unpack(table: StoreKey, key: bytes, row: bytes) -> tuple[FloatArray, Note] | None:
+    """Return the values and the note of a row; None if it is damaged."""
+    content = row[CHECKSUM_BYTES:]
+    if row[:CHECKSUM_BYTES] != _checksum(table, key, content):
+        return None
+    reason, gap = json.loads(content[8 * table.width :])
+    return np.frombuffer(content, "<f8", table.width), (reason, gap)
 
 
-def unpack_rows(data: bytes, table: StoreKey) -> StoredRows:
-    """Return the rows of a segment; raise `ModelError` if it is damaged or belongs to another table."""
-    arrays = unpack(data, (*TYPES, BYTES))
-    with damage_as(ModelError, "a stored segment", "it is measured again"):
-        digest, raw, values, words, note_of = (
-            _of_type(arrays[name], kind)
-            for name, kind in (
-                ("table.key", BYTES),
-                ("texts.keys", BYTES),
-                ("values.table", "<f8"),
-                ("notes.words", BYTES),
-                ("notes.places", "<i4"),
-            )
-        )
-        if digest.tobytes() != table.digest:
-            raise ModelError("a segment of another table")
-        n = len(note_of)
-        if values.shape != (n, table.width) or raw.shape != (n, KEY_BYTES) or note_of.shape != (n,):
-            raise ModelError(f"a table of shape {values.shape} for {n} texts")
-        notes = [(str(reason), str(gap)) for reason, gap in json.loads(words.tobytes())]
-        if n and int(note_of.min()) < 0:
-            raise ModelError("an index below 0")
-        return StoredRows([row.tobytes() for row in raw], values, [notes[i] for i in note_of.tolist()])
-
-
-def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
-    if array.dtype.str != kind:
-        raise ModelError(f"an array of type {array.dtype}, expected {kind}")
-    return array
+def _checksum(table: StoreKey, key: bytes, content: bytes) -> bytes:
+    return hashlib.blake2b(table.digest + key + content, digest_size=CHECKSUM_BYTES).digest()
 
 
 class MeasurementStore:
     """A store of measured rows by table and text; any number of processes may read and write at the same time.
 
-    ``limit_bytes`` bounds the total size of all segments; the least recently used segments are removed first.
+    If the rows take more than ``limit_bytes``, the oldest half of them is removed.
     """
 
     def __init__(self, folder: str | Path, limit_bytes: int = LIMIT_BYTES) -> None:
@@ -157,119 +106,79 @@ class MeasurementStore:
     def check(self) -> MeasurementStore:
         """Create the folder and return the store; raise `NaturalnessError` if the folder cannot be written to."""
         try:
-            self._unfinished(b"").unlink()
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=self.folder):
+                return self
         except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
             raise NaturalnessError(
                 f"folder {str(self.folder)!r} cannot store measurements "
                 f"({getattr(error, 'strerror', None) or error}); name one that can be written to, "
                 "or store nothing (`store=none`)"
             ) from error
-        return self
+
+    @contextmanager
+    def _database(self) -> Iterator[sqlite3.Connection]:
+        """Yield the database in a transaction; a file that is damaged, or has other tables, is removed."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / FILE
+        try:
+            with closing(sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)) as db:
+                db.text_factory = bytes
+                db.execute("PRAGMA trusted_schema = OFF")
+                db.execute("BEGIN IMMEDIATE")
+                statements = db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+                if not statements:
+                    db.execute(SCHEMA)
+                elif statements != [(SCHEMA.encode(),)]:
+                    raise sqlite3.DatabaseError("other tables than those of a store")
+                yield db
+                db.execute("COMMIT")
+        except sqlite3.OperationalError:  # a full disk or a busy file; SQLite raises DatabaseError for damage
+            raise
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
+            path.unlink(missing_ok=True)
+            raise
 
     def read(self, table: StoreKey, keys: Iterable[bytes] | None = None) -> StoredRows:
         """Return the stored rows of texts with these keys, in any order; None means all rows of the table."""
-        wanted, parts = None if keys is None else set(keys), []
-        seen: set[Path] = set()
-        # If a segment has disappeared, its rows are in a new, joined segment, so the folder is listed again.
-        while wanted != set() and (new := [path for path in self._segments(table) if path not in seen]):
-            for path in new:
-                seen.add(path)
-                rows = self._open(path, table)
-                if wanted is not None:
-                    rows = rows.part([i for i, key in enumerate(rows.keys) if key in wanted])
-                    wanted.difference_update(rows.keys)
-                if rows:
-                    parts.append(rows)
-                    with suppress(OSError):
-                        os.utime(path)
-        return joined_rows(parts, table.width)
+        known: dict[bytes, tuple[FloatArray, Note]] = {}
+        try:
+            with self._database() as db:
+                for key, row in _stored(db, table, keys):
+                    if entry := _unpack(table, key, row):
+                        known[key] = entry
+        except ERRORS:
+            known = {}
+        values = [values for values, _ in known.values()]
+        return StoredRows([*known], np.array(values).reshape(-1, table.width), [note for _, note in known.values()])
 
     def write(self, table: StoreKey, rows: StoredRows) -> None:
         """Store rows; if that fails, set ``trouble`` to the reason and store nothing more."""
         if self.trouble or not rows:
             return
+        entries = [
+            (table.digest, key, _pack(table, key, values, note))
+            for key, values, note in zip(rows.keys, rows.table, rows.notes, strict=True)
+        ]
         try:
-            self._add(table, joined_rows([rows], table.width))
-            self._join_small(table)
-            self._trim()
-        except OSError as error:
-            self.trouble = f"folder {str(self.folder)!r} stores no more measurements ({error.strerror or error})"
+            with self._database() as db:
+                db.executemany("INSERT OR REPLACE INTO measured VALUES (?, ?, ?)", entries)
+                (used,) = db.execute(USED_BYTES).fetchone()
+                if used > self.limit_bytes:
+                    db.execute(OLDER_HALF)
+        except ERRORS as error:
+            reason = getattr(error, "strerror", None) or error
+            self.trouble = f"folder {str(self.folder)!r} stores no more measurements ({reason})"
 
-    def _add(self, table: StoreKey, rows: StoredRows) -> set[Path]:
-        """Write rows as segments and return their paths."""
-        step, written = _most_rows(table), set()
-        for start in range(0, len(rows), step):
-            part = rows.part(range(start, min(start + step, len(rows))))
-            data = pack_rows(part, table)
-            path = self.folder / table.name / f"{_checksum(data)}-{len(part)}.npz"
-            unfinished = self._unfinished(data)
-            try:
-                _move(unfinished, path)
-            except BaseException:
-                unfinished.unlink(missing_ok=True)
-                raise
-            written.add(path)
-        return written
 
-    def _unfinished(self, data: bytes) -> Path:
-        """Write bytes to a file that is not yet a segment, and return its path."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f".{secrets.token_hex(8)}.part"
-        try:
-            path.write_bytes(data)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        return path
-
-    def _segments(self, table: StoreKey) -> list[Path]:
-        return _names(self.folder / table.name, SEGMENT)
-
-    def _open(self, path: Path, table: StoreKey) -> StoredRows:
-        """Return the rows of a segment; no rows if it has disappeared or is damaged. A damaged segment is removed."""
-        with suppress(OSError):
-            if stat.S_ISREG(path.lstat().st_mode):
-                data = path.read_bytes()
-                with suppress(ModelError):
-                    if _checksum(data) == path.stem.partition("-")[0]:
-                        return unpack_rows(data, table)
-                path.unlink()
-        return joined_rows([], table.width)
-
-    def _join_small(self, table: StoreKey) -> None:
-        """Join small segments if there are more than `MOST_SMALL`."""
-        small = [x for x in self._segments(table) if int(x.stem.partition("-")[2]) < _most_rows(table) / 2]
-        if len(small) <= MOST_SMALL:
-            return
-        written = self._add(table, joined_rows([self._open(x, table) for x in small], table.width))
-        # Remove the old segments only after the new one is written, so that a reader always finds each row.
-        for path in small:
-            if path not in written:
-                path.unlink(missing_ok=True)
-
-    def _trim(self) -> None:
-        """Remove the least recently used segments beyond the limit, and files that killed writers left behind."""
-        for path in _names(self.folder, UNFINISHED):
-            with suppress(OSError):
-                if time.time() - path.stat().st_mtime > STALE_SECONDS:
-                    path.unlink()
-        states = sorted(self._states())
-        total = sum(size for _, size, _ in states)
-        for _, size, path in states:
-            if total <= self.limit_bytes:
-                break
-            path.unlink(missing_ok=True)
-            total -= size
-            with suppress(OSError):
-                path.parent.rmdir()  # only if it is empty
-
-    def _states(self) -> Iterator[tuple[int, int, Path]]:
-        """Yield the time of last use, size and path of each segment."""
-        for folder in _names(self.folder, TABLE):
-            for path in _names(folder, SEGMENT):
-                with suppress(OSError):
-                    state = path.stat()
-                    yield state.st_mtime_ns, state.st_size, path
+def _stored(db: sqlite3.Connection, table: StoreKey, keys: Iterable[bytes] | None) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the key and the bytes of each stored row of a table."""
+    rows = "SELECT CAST(text AS BLOB), CAST(row AS BLOB) FROM measured WHERE conditions = ?"
+    if keys is None:
+        yield from db.execute(rows, [table.digest])
+    else:
+        for key in keys:
+            yield from db.execute(f"{rows} AND text = ?", [table.digest, key])
 
 
 @contextmanager
@@ -281,32 +190,3 @@ def store_in(folder: str | Path | None) -> Iterator[MeasurementStore | None]:
         warnings.warn(
             f"{store.trouble}; all values are right, but the next run measures again", RuntimeWarning, stacklevel=2
         )
-
-
-def _checksum(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def _most_rows(table: StoreKey) -> int:
-    """Return the number of rows in a full segment."""
-    return max(1, SEGMENT_BYTES // (8 * table.width + ROW_BYTES))
-
-
-def _move(unfinished: Path, path: Path) -> None:
-    """Rename a file to the name of a segment, atomically."""
-    for attempt in (1, 2):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            unfinished.replace(path)
-            return
-        except FileNotFoundError:  # another process has just removed the empty folder
-            if attempt == 2:
-                raise
-
-
-def _names(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
-    """Return the entries of a folder whose names match the pattern; other entries are never read or removed."""
-    try:
-        return sorted(path for path in folder.iterdir() if pattern.fullmatch(path.name))
-    except OSError:
-        return []

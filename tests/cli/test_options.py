@@ -125,10 +125,10 @@ def test_a_disk_that_is_full_is_told(home: Path, tmp_path: Path, monkeypatch: py
     """The model is the same as with a store."""
     from naturalness.files.store import MeasurementStore
 
-    def full(self: MeasurementStore, *rows: Any) -> None:
+    def full(self: MeasurementStore) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(MeasurementStore, "_add", full)
+    monkeypatch.setattr(MeasurementStore, "_database", full)
     store = f"--store {tmp_path}/s".split()
     assert (
         "stores no more measurements (No space left on device)"
