@@ -188,8 +188,8 @@ def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:
     parts = tmp_path / "parts"
     parts.mkdir()
     (parts / "shards").symlink_to(mine)
-    with pytest.raises(NaturalnessError, match="in a folder that is a link"):
-        Parts(str(parts)).write(0, ["A boat."], {"naturalness": [0.5]})
+    with pytest.raises(NaturalnessError, match="is a link; move it away"):
+        Parts(parts, ["naturalness"]).write(0, {"naturalness": [0.5]})
 
 
 def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:

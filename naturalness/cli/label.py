@@ -11,7 +11,7 @@ from naturalness.data.formats import STANDARD
 
 OPTIONS = (
     *("model", "fields", "metrics", "register", "score_anyway", "text_column", "prefix"),
-    *("best_of", "min_score", "false_alarms", "min_voice", "batch_size", "jobs", "parts", "resume", "force"),
+    *("batch_size", "jobs", "resume", "force"),
 )
 """The options that are arguments of `labelling.tables.label`."""
 

@@ -30,37 +30,34 @@ from naturalness.judging.fields import (
 from naturalness.pages.formats import decimal
 
 if TYPE_CHECKING:
-    from naturalness.labelling.job import Columns, Labeller
+    from naturalness.labelling.scorer import Columns, OpenedScorer
 
 
 def run(args: argparse.Namespace) -> int:
     """Print scores; return 1 if a text has none, or is below --min-score or --min-voice."""
-    from naturalness.labelling.job import Job
+    from naturalness.labelling.scorer import Scorer
 
     rows = input_batches(args)
-    labeller = Job(
-        args.model, metrics=tuple(args.metrics), register=args.register, score_anyway=args.score_anyway
-    ).open()
+    scorer = Scorer(args.model, register=args.register, metrics=args.metrics, score_anyway=args.score_anyway).open()
     minima = {
-        NATURALNESS: labeller.model.minimum(args.min_score, args.false_alarms, args.register) or 0.0,
+        NATURALNESS: scorer.model.minimum(args.min_score, args.false_alarms, args.register) or 0.0,
         VOICE: args.min_voice or 0.0,
     }
-    scored = _scored(labeller, rows, minima, args)
-    emit(scored, args, args.format or "text", partial(_print, labeller))
+    emit(_scored(scorer, rows, minima, args), args, args.format or "text", partial(_print, scorer))
     return rows.code(rows.failures)
 
 
 def _scored(
-    labeller: Labeller, rows: Rows, minima: dict[str, float], args: argparse.Namespace
+    scorer: OpenedScorer, rows: Rows, minima: dict[str, float], args: argparse.Namespace
 ) -> Iterator[tuple[Batch, Columns, Columns]]:
     """Yield batches with their new columns, whose names have the prefix, and the same columns without it."""
-    from naturalness.labelling.job import with_problems
+    from naturalness.labelling.scorer import with_problems
 
     # On a terminal the printed scores themselves show the progress.
     hidden = rows.table is None or (args.output is None and sys.stdout.isatty())
     with progress("score", rows.total, quiet=hidden) as advance:
         for batch in rows:
-            columns = with_problems(labeller(batch.texts), batch.problems)
+            columns = with_problems(scorer(batch.texts), batch.problems)
             values, voices = columns[NATURALNESS], columns[VOICE]
             # A comparison with NaN is false, so a text without a score fails too, but not one without a voice.
             rows.failures += sum(
@@ -70,7 +67,7 @@ def _scored(
             advance(len(values), sum(map(math.isnan, values)))
 
 
-def _print(labeller: Labeller, batch: Batch, added: Columns, columns: Columns) -> None:
+def _print(scorer: OpenedScorer, batch: Batch, added: Columns, columns: Columns) -> None:
     """Print each text with its score, label and voice (or why it has no score), followed by further figures."""
     for i, text in enumerate(batch.texts):
         row = {name: values[i] for name, values in columns.items()}
@@ -78,7 +75,7 @@ def _print(labeller: Labeller, batch: Batch, added: Columns, columns: Columns) -
         scored = not math.isnan(naturalness)
         note = f"{printable(label or NO_LABEL):<10}  voice {decimal(voice, 2):<4}" if scored else f"({reason})"
         sys.stdout.write(f"{decimal(naturalness):>5}  {note:<10}  {line_of(text)}".rstrip() + "\n")
-        metrics = {metric.name: row[metric.name] for metric in labeller.metrics}
+        metrics = {metric.name: row[metric.name] for metric in scorer.metrics}
         figures = [f"{name} {'–' if math.isnan(x) else format(x, '.4g')}" for name, x in metrics.items()]
         lines = ["; ".join(figures), *_beside(row), reason if scored and reason != NO_VOICE else ""]
         sys.stdout.writelines(f"{INDENT}{line}\n" for line in lines if line)

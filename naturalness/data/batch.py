@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from naturalness.data import limits
@@ -42,17 +42,6 @@ class Batch:
         """The number of rows without a text: blank lines and empty cells."""
         rows = zip(self.texts, self.problems, strict=True)
         return sum(not text.strip() and problem in ("", EMPTY) for text, problem in rows)
-
-    def keeping(self, indices: Sequence[int]) -> Batch:
-        """Return a batch of the rows at these indices in the batch."""
-        return replace(
-            self,
-            rows=[self.rows[i] for i in indices],
-            texts=[self.texts[i] for i in indices],
-            problems=[self.problems[i] for i in indices],
-            # Arrow's `take` refuses an empty list, because it has no type.
-            arrow=None if self.arrow is None else self.arrow.take(list(indices)) if indices else self.arrow.slice(0, 0),
-        )
 
 
 def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:

@@ -69,17 +69,14 @@ def _finished(writer: Writer) -> Iterator[Writer]:
     writer.close()
 
 
-ADVICE = "choose another name or add `force`"
-
-
-def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
+def check_writable(path: Path, *, force: bool) -> None:
     """Raise an error if a file exists and ``force`` is False, or if its folder is missing or read-only."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
     if is_pipe(str(path)):
         raise TableError(f"{str(path)!r} is a pipe or a device; name a file, or - to pipe it on")
     if path.exists() and not force:
-        raise TableError(f"{str(path)!r} exists; {advice}")
+        raise TableError(f"{str(path)!r} exists; choose another name or add `force`")
     if not path.parent.is_dir():
         raise TableError(f"no folder {str(path.parent)!r}; create it first")
     if not os.access(path.parent, os.W_OK):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
-from naturalness.files.unfinished import OLD, exchange, restore
+from naturalness.files.unfinished import OLD, restore
 
 MANIFEST = "manifest.json"
 MODELS = "models"
@@ -114,8 +114,6 @@ def replace_folder(folder: Path, part: Path) -> None:
     """Give a finished folder its name; ``part`` lies in an `unfinished_folder`, which is removed with the old one."""
     if not folder.exists():
         part.rename(folder)
-        return
-    if exchange(part, folder):
         return
     old = folder.rename(part.parent / OLD)
     try:

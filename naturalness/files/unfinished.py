@@ -10,7 +10,6 @@ import errno
 import os
 import re
 import shutil
-import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -23,8 +22,6 @@ PART = ".part"
 """Suffix of what is still being written."""
 OLD = "old"
 """Name, within an unfinished folder, of the folder that is being replaced."""
-RENAME_EXCHANGE, AT_FDCWD = 2, -100
-"""Constants of Linux's system call renameat2."""
 
 
 def is_full(error: OSError) -> bool:
@@ -72,15 +69,15 @@ def _locked(path: Path, *, file: bool) -> Iterator[Path]:
             os.close(handle)
         else:
             name = tempfile.mkdtemp(PART, f".{path.name}.", path.parent)
-        part, lock = Path(name), _lock(name, wait=True)
+        part, lock = Path(name), lock_of(name, wait=True)
         if part.exists():
             break
-        _unlock(lock)  # another process removed it, as there was no lock on it yet
+        unlock(lock)  # another process removed it, as there was no lock on it yet
     try:
         yield part
     finally:
         _remove(part)
-        _unlock(lock)
+        unlock(lock)
 
 
 def restore(path: Path) -> bool:
@@ -95,13 +92,13 @@ def restore(path: Path) -> bool:
     except (OSError, ValueError):  # ValueError: a NUL in the path
         return False
     for left in leftovers:
-        lock = _lock(left, wait=False)
+        lock = lock_of(left, wait=False)
         if lock is not None:
             with suppress(OSError):
                 if (left / OLD).is_dir() and not path.exists():
                     restored = bool((left / OLD).rename(path))
                 _remove(left)
-            _unlock(lock)
+            unlock(lock)
     if restored:
         words = f"{str(path)!r} was moved aside by a command that was killed before it finished; it is back as it was"
         warnings.warn(words, NaturalnessWarning, stacklevel=2)
@@ -115,7 +112,7 @@ def _remove(part: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def _lock(path: str | Path, *, wait: bool) -> int | None:
+def lock_of(path: str | Path, *, wait: bool) -> int | None:
     """Return a handle that locks a file or folder; None if it is locked or cannot be locked."""
     try:
         import fcntl
@@ -131,17 +128,6 @@ def _lock(path: str | Path, *, wait: bool) -> int | None:
     return handle
 
 
-def _unlock(lock: int | None) -> None:
+def unlock(lock: int | None) -> None:
     if lock is not None:
         os.close(lock)
-
-
-def exchange(first: Path, second: Path) -> bool:
-    """Exchange two folders in one step; return False if the system or the disk cannot do this."""
-    if sys.platform != "linux":
-        return False
-    import ctypes
-
-    rename = getattr(ctypes.CDLL(None), "renameat2", None)
-    old, new = os.fsencode(first), os.fsencode(second)
-    return rename is not None and rename(AT_FDCWD, old, AT_FDCWD, new, RENAME_EXCHANGE) == 0

@@ -155,7 +155,7 @@ class OpenedModel:
 
     def fields(self, register: str | None = None) -> tuple[str, ...]:
         """Return the fields of a text that are shown by default; they depend on whether a register is named."""
-        return (*ALWAYS, *(WITHIN if register else ()), *((SOUND, FIT) if self.kind else ()))
+        return _default_fields(register, adapted=self.kind is not None)
 
     def check_register(self, register: str | None) -> None:
         """Raise if a register is named and the model does not know it."""
@@ -205,6 +205,15 @@ def model_folder(name: str | Path) -> Path:
     if not exists(folder):
         restore(folder)
     return folder
+
+
+def default_fields(name: str | Path, register: str | None = None) -> tuple[str, ...]:
+    """Return the default fields of a model, without opening it."""
+    return _default_fields(register, adapted=name not in SHIPPED and exists(Path(name) / KIND))
+
+
+def _default_fields(register: str | None, *, adapted: bool) -> tuple[str, ...]:
+    return (*ALWAYS, *(WITHIN if register else ()), *((SOUND, FIT) if adapted else ()))
 
 
 def read_model(name: str | Path, *, changed_assets: bool = False) -> Saved:

@@ -10,7 +10,6 @@ import logging
 import os
 import subprocess
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,17 +21,12 @@ from typing import Any, TypeVar
 import naturalness
 from naturalness.data.batch import Batch
 from naturalness.errors import NaturalnessError, WorkerLost
-from naturalness.labelling.job import Columns, Job, empty_row
 from naturalness.labelling.parts import Parts
+from naturalness.labelling.scorer import Columns, OpenedScorer, Row, empty_row
 from naturalness.labelling.worker import FAILED, receive, send
 
 SHARDS_AHEAD = 3
 """Maximum number of waiting or running shards per worker: enough to keep all workers busy with limited memory."""
-MAX_STARTS = 3
-"""Maximum number of attempts to start a process that dies while opening the model."""
-START_PAUSE = 1.0
-"""Seconds to wait after the first failed start, so that memory can become free; each further wait is longer by as much.
-"""
 MAX_TRIES = 2
 """The number of times that a shard, and then each of its texts, is tried before giving up."""
 MAX_DEADLY_IN_A_ROW = 5
@@ -66,15 +60,7 @@ class Worker:
         self.job = job
         self.closed = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._columns: list[str] = []
         self._asked = 0
-
-    def label(self, texts: Sequence[str]) -> Columns:
-        """Return the columns for texts, even if a text kills the process."""
-        with suppress(WorkerLost):
-            columns: Columns = self.work(texts)
-            return columns
-        return self._each_by_itself(texts)
 
     def work(self, items: Sequence[Any]) -> Any:
         """Return the result for items; raise `WorkerLost` if the process dies each time."""
@@ -87,25 +73,6 @@ class Worker:
         """End the process; it will not be started again."""
         self.closed = True
         self._end()
-
-    def _each_by_itself(self, texts: Sequence[str]) -> Columns:
-        columns_of: list[Columns] = []
-        deaths = 0
-        for text in texts:
-            rows = None
-            with suppress(WorkerLost):
-                rows = self.work([text])
-            deaths = deaths + 1 if rows is None else 0
-            if deaths >= MAX_DEADLY_IN_A_ROW:
-                raise WorkerLost
-            columns_of.append(
-                rows
-                or {
-                    name: [value]
-                    for name, value in zip(self._columns, empty_row(self._columns, DEADLY_REASON), strict=True)
-                }
-            )
-        return {name: [value for rows in columns_of for value in rows[name]] for name in columns_of[0]}
 
     def _ask(self, texts: list[Any]) -> Any:
         if self._asked >= MAX_TEXTS_OF_PROCESS:
@@ -135,33 +102,26 @@ class Worker:
         return payload
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the process, starting it if necessary; retry if it dies while starting."""
-        for start in range(1, MAX_STARTS + 1):
-            if self.closed:
-                raise Ended
-            if self._process is not None:
-                return self._process
-            with suppress(WorkerLost):
-                return self._started()
-            if start < MAX_STARTS:
-                LOG.warning("a worker process died while it opened the model; it is tried again")
-                time.sleep(START_PAUSE * start)
-        raise NaturalnessError(  # no text is to blame, since none has been sent yet
-            f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
-            "memory; use fewer workers (`jobs`)"
-        )
-
-    def _started(self) -> subprocess.Popen[bytes]:
-        # In a new session, so that Ctrl-C reaches only this process, which then ends the worker.
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WORKER_MODULE],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment(),
-            start_new_session=True,
-        )
-        self._columns = self._reply(process, self.job)
-        return process
+        """Return the process, starting it if necessary."""
+        if self.closed:
+            raise Ended
+        if self._process is None:
+            # In a new session, so that Ctrl-C reaches only this process, which then ends the worker.
+            self._process = process = subprocess.Popen(
+                [sys.executable, "-P", "-m", WORKER_MODULE],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=environment(),
+                start_new_session=True,
+            )
+            try:
+                self._reply(process, self.job)
+            except WorkerLost:  # no text is to blame, since none has been sent yet
+                raise NaturalnessError(
+                    "a worker process died while it opened the model, perhaps for lack of memory; use fewer workers "
+                    "(`jobs`)"
+                ) from None
+        return self._process
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -230,28 +190,45 @@ class WorkerPool:
 
 def label_shards(
     shards: Iterable[Batch],
-    job: Job,
-    *,
+    opened: OpenedScorer,
     workers: int = 1,
     parts: Parts | None = None,
     advance: Callable[[Columns, bool], None] = lambda columns, stored: None,
 ) -> Iterator[tuple[Batch, Columns]]:
     """Yield each shard with its columns, in order; if ``parts`` is given, store each shard when it is finished.
 
-    ``advance`` is called with the columns of each finished shard, and whether an earlier run had stored them, in any
-    order and from any thread.
+    Each worker process opens a scorer like ``opened``. ``advance`` is called with the columns of each finished shard,
+    and whether an earlier run had stored them, in any order and from any thread.
     """
 
     def work(worker: Worker, item: tuple[int, Batch]) -> Columns:
         number, shard = item
-        known = parts.read(number, shard.texts) if parts is not None else None
-        columns = worker.label(shard.texts) if known is None else known
+        known = parts.read(number, len(shard.texts)) if parts is not None else None
+        columns = label_texts(worker, shard.texts, opened.columns) if known is None else known
         if parts is not None and known is None:
-            parts.write(number, shard.texts, columns)
+            parts.write(number, columns)
         advance(columns, known is not None)
         return columns
 
-    filled = (item for item in enumerate(shards) if item[1].texts)
-    with WorkerPool(job, workers) as pool:
-        for (_, shard), columns in pool.map(work, filled):
+    with WorkerPool(opened.scorer, workers) as pool:
+        for (_, shard), columns in pool.map(work, enumerate(shards)):
             yield shard, columns
+
+
+def label_texts(worker: Worker, texts: Sequence[str], names: Sequence[str]) -> Columns:
+    """Return the columns with these names for texts, even if a text kills the process."""
+    with suppress(WorkerLost):
+        columns: Columns = worker.work(texts)
+        return columns
+    rows: list[Row] = []
+    deaths = 0
+    for text in texts:
+        try:
+            rows.append(tuple(value for (value,) in worker.work([text]).values()))
+            deaths = 0
+        except WorkerLost:
+            rows.append(empty_row(names, DEADLY_REASON))
+            deaths += 1
+            if deaths == MAX_DEADLY_IN_A_ROW:
+                raise
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}

@@ -70,7 +70,7 @@ def main() -> None:
     warnings.simplefilter("ignore", NaturalnessWarning)  # the parent process has shown the warnings
     try:
         work = waiting.get().open()
-        send(out, (READY, getattr(work, "columns", [])))
+        send(out, (READY, None))
         while True:
             items = waiting.get()
             send(out, (DONE, work(items)))

@@ -6,14 +6,11 @@ import csv
 import gzip
 import io
 import json
-import math
 import os
 import sys
 from pathlib import Path
 from threading import Thread
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import naturalness
@@ -77,21 +74,14 @@ def test_the_command_and_the_function_write_the_same_bytes(
     source = tmp_path / "in.csv"
     source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate([*texts(300), "Tea."]))]))
     first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
-    options = ["--fields", "naturalness,low,lexical", "--metrics", "length", "--prefix", "m_", "--min-score", "0.4"]
+    options = ["--fields", "naturalness,low,lexical", "--metrics", "length", "--prefix", "m_"]
     code = run(["label", str(source), "-o", str(first), "--model", small, *options, "--jobs", "2"])
     said = capsys.readouterr().err
     totals = naturalness.label(
-        source,
-        second,
-        model=small,
-        fields=["naturalness", "low", "lexical"],
-        metrics=["length"],
-        prefix="m_",
-        min_score=0.4,
-        jobs=1,
+        source, second, model=small, fields=["naturalness", "low", "lexical"], metrics=["length"], prefix="m_", jobs=1
     )
     assert first.read_bytes() == second.read_bytes()
-    assert said == f"{totals}\n".replace(str(second), str(first)) and f"{totals.below} of them below 0.4" in said
+    assert said == f"{totals}\n".replace(str(second), str(first))
     assert (totals.rows, totals.failures, code) == (301, 0, int(totals.failed))
 
 
@@ -132,7 +122,7 @@ def test_a_column_of_the_same_name_is_not_overwritten(tmp_path: Path, small: str
 
 
 def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """With the new columns; no worker is needed. That there was nothing is said, and no success."""
+    """The header has the new columns; the message says that there are no rows, and the exit code is 1."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
     assert label(source, target, "--model", small, "--metrics", "length") == 1
@@ -163,8 +153,8 @@ def test_blank_lines_have_not_failed(tmp_path: Path, small: str, command: str, l
     assert run([command, str(source), *options]) == code
 
 
-def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A named pipe, or ``<(...)`` of a shell; it cannot be read twice."""
+def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
+    """A named pipe, or ``<(...)`` of a shell."""
     pipe, target = tmp_path / "pipe.jsonl.gz", tmp_path / "out.csv"
     rows = b'{"text": "Old boats float.", "s": 1}\n{"text": "Boat boat the.", "s": 1}\n'
     os.mkfifo(pipe)
@@ -173,8 +163,6 @@ def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str, capsys: 
     assert label(pipe, target, "--model", small) == 0
     writer.join()
     assert len(target.read_text().splitlines()) == 3
-    assert label(pipe, target, "--model", small, "--force", "--best-of", "s") == 2
-    assert "--best-of reads the table twice" in capsys.readouterr().err
 
 
 def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, capsys: Captured) -> None:
@@ -185,37 +173,6 @@ def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, 
     assert label(source, pipe, "--model", small, "--force") == 2
     assert "is a pipe or a device" in capsys.readouterr().err
     assert pipe.is_fifo()
-
-
-@pytest.mark.slow
-def test_best_of(tmp_path: Path, small: str) -> None:
-    """The most natural of each input, wherever its candidates stand; rows stay in their order."""
-    some = texts(300)
-    rows = [{"id": i, "source": i % 120 if i % 7 else None, "text": t} for i, t in enumerate(some)]
-    rows[3]["text"] = rows[123]["text"] = rows[243]["text"] = ""
-    source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
-    assert label(source, target, "--model", small, "--best-of", "source", "--jobs", "2") == 0
-    labelled = read_rows(target)
-    scores = load_model(small).score([row["text"] for row in rows]).naturalness
-    best: dict[int, int] = {}
-    for row, score in zip(rows, scores, strict=True):
-        if row["source"] is not None:
-            before = best.get(row["source"])
-            if before is None or (not score <= scores[before] and not math.isnan(score)):
-                best[row["source"]] = row["id"]
-    expected = sorted({*best.values(), *(row["id"] for row in rows if row["source"] is None)})
-    assert [row["id"] for row in labelled] == expected
-    assert next(row for row in labelled if row["source"] == 3)["naturalness"] is None
-
-
-def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
-    """Arrow columns keep their types, also if most shards have none of the best rows."""
-    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    pq.write_table(pa.table({"text": [GOOD] + ["a a a a"] * 299, "key": pa.array([7] * 300, pa.int8())}), source)
-    assert label(source, target, "--model", small, "--best-of", "key") == 0
-    labelled = pq.read_table(target)
-    assert labelled.column("text").to_pylist() == [GOOD]
-    assert labelled.schema.field("key").type == pa.int8()
 
 
 @pytest.mark.slow
@@ -249,11 +206,10 @@ def test_streams(
         ([".", "out.csv"], "'.' is a folder; expected one table, such as 'in.csv'\n"),
         (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
         (["in.csv", "out.csv", "--metrics", "bleu"], "needs references beside the text"),
-        (["in.csv", "out.csv", "--best-of", "nope"], "no column 'nope' for --best-of"),
         (["in.csv", "out.csv", "--text-column", "nope"], "has no column 'nope'"),
         (["in.csv", "no/out.csv"], "no folder 'no'"),
         (["-", "out.csv", "--resume"], "--resume needs files"),
-        (["in.csv", "./in.csv", "--force"], "input and output are both './in.csv'"),
+        (["in.csv", "./in.csv"], "'in.csv' exists; choose another name or add --force"),
         (["s3://b/in.csv", "out.csv"], "'s3://b/in.csv' is an address; expected a file"),
         (["in.csv", "s3://b/out.csv"], "'s3://b/out.csv' is an address; expected a file"),
     ],
@@ -271,35 +227,20 @@ def test_mistakes_are_one_line(
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 
-@pytest.mark.parametrize("fields", ["naturalness,label", "voice"])
-def test_a_minimum_of_voice(fields: str, small: str, tmp_path: Path, capsys: Captured) -> None:
-    """Rows below it are counted whether the column is written or not; a short text is not below."""
-    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
-    stale = "In today's world, this vibrant garden stands as a testament to the power of thoughtful, patient care."
-    source.write_text(f"{stale}\n{GOOD}\n")
-    command = f"label {source} -o {target} --model {small} --jobs 1 --fields {fields} --min-voice 0.5".split()
-    assert run(command) == 1
-    assert "; 1 of them below 0.5 in voice" in capsys.readouterr().err
-    assert [list(row) for row in read_rows(target)] == [["text", *fields.split(",")]] * 2
-    assert run([*command, "--min-score", "0.001", "--force"]) == 1
-    assert "; 1 of them below 0.001 or below 0.5 in voice" in capsys.readouterr().err
-
-
 @pytest.mark.slow
-def test_registers_and_thresholds(tmp_path: Path, capsys: Captured) -> None:
-    """Scores within registers with their columns; the exit code and a line say how many are below."""
+def test_registers(tmp_path: Path, capsys: Captured) -> None:
+    """Scores are within registers, whose columns are added."""
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\nStorm Closes Three Airports in the North\nTable the of chair go runs.\n")
     command = f"label {source} -o {target} --fast --jobs 1 --register auto".split()
-    assert run([*command, "--false-alarms", "0.02"]) == 1
-    assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
+    assert run(command) == 0
     rows = read_rows(target)
     assert [list(row) for row in rows] == [["text", *ALWAYS, *WITHIN]] * 3
     assert [row["register"] for row in rows] == ["plain", "titles", "plain"]
     expected = load_model("fast").score([row["text"] for row in rows], register="auto")
     assert [row["naturalness"] for row in rows] == expected.naturalness.tolist()
     assert [row["percentile"] for row in rows] == [standing.percentile for standing in expected.standings]
-    assert run([*command, "--force", "--min-score", "0.01", "--fields", "low,naturalness,high"]) == 0
+    assert run([*command, "--force", "--fields", "low,naturalness,high"]) == 0
     assert all(row["low"] <= row["naturalness"] <= row["high"] for row in read_rows(target))
     capsys.readouterr()
     assert label(source, "-", "--fast", "--fields", "percentile") == 2

@@ -59,18 +59,6 @@ def test_a_damaged_row_group_is_an_error(tmp_path: Path) -> None:
         list(read_batches(location(str(path)), batch_size=8))
 
 
-def test_some_rows_of_a_batch(tmp_path: Path) -> None:
-    """A subset of rows keeps its Arrow columns."""
-    path = tmp_path / "t.parquet"
-    pq.write_table(table(6), path)
-    (batch,) = read_batches(location(str(path)))
-    selection = batch.keeping([4, 1])
-    assert selection.texts == ["text 4", "text 1"]
-    assert selection.arrow.column("id").to_pylist() == [4, 1]
-    assert [row["id"] for row in selection.rows] == [4, 1]
-    assert selection.problems == ["", ""]
-
-
 T = ["Old boats float.", "Nobody came."]
 ODD = {
     "nanoseconds": pa.array([1, 2], pa.duration("ns")),

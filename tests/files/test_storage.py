@@ -9,27 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import TableError
 from naturalness.files import storage
-from naturalness.files.storage import Folder, seen_from, write_whole
-
-
-def test_folders(tmp_path: Path) -> None:
-    """Names, bytes, removal; a missing folder is empty."""
-    folder = Folder(tmp_path / "f")
-    assert folder.names() == []
-    folder.write("b.gz", b"two")
-    folder.write("a/one.bin", b"one")
-    folder.write("b.gz", b"three")
-    assert folder.names() == ["a/one.bin", "b.gz"]
-    assert folder.read("b.gz") == b"three"
-    assert (tmp_path / "f" / "b.gz").read_bytes() == b"three"
-    folder.remove("a/one.bin")
-    folder.remove("a/one.bin")
-    assert folder.names() == ["b.gz"]
-    folder.clear()
-    assert not (tmp_path / "f").exists()
-    folder.clear()
+from naturalness.files.storage import seen_from, write_whole
 
 
 def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,24 +98,6 @@ def test_a_list_of_the_folder_is_not_added(tmp_path: Path) -> None:
     write_whole(path, b"y")
     assert ACL not in attributes_of(path)
     assert path.stat().st_mode & 0o777 == 0o640
-
-
-def refuse(*arguments: object) -> None:
-    """Fail as the system does if an attribute is not allowed."""
-    raise OSError(errno.EPERM, "Operation not permitted")
-
-
-def test_attributes_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is left as it was."""
-    path = tmp_path / "x"
-    path.write_bytes(b"x")
-    before = with_attributes(path, {"user.origin": b"here"})
-    monkeypatch.setattr(os, "setxattr", refuse)
-    with pytest.raises(TableError, match=r"x has an access control list .* cannot be kept \(Operation not permitted\)"):
-        write_whole(path, b"y")
-    assert path.read_bytes() == b"x"
-    assert attributes_of(path) == before
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:

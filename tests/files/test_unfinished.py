@@ -20,7 +20,7 @@ import os, signal, sys
 from pathlib import Path
 from naturalness.files import folder
 from naturalness.files.unfinished import unfinished_file, unfinished_folder
-path, exchanging = Path(sys.argv[1]), sys.argv[2] == "exchange"
+path = Path(sys.argv[1])
 part_of = unfinished_folder if path.suffix == "" else unfinished_file
 with part_of(path) as part:
     if part.is_dir():
@@ -32,19 +32,14 @@ with part_of(path) as part:
             result = rename(self, target)
             os.kill(os.getpid(), signal.SIGKILL)
         Path.rename = renamed
-        if exchanging:
-            exchange = folder.exchange
-            folder.exchange = lambda *both: exchange(*both) and os.kill(os.getpid(), signal.SIGKILL)
-        else:
-            folder.exchange = lambda *both: False
         folder.replace_folder(path, new)
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def killed(path: Path, how: str = "") -> None:
+def killed(path: Path) -> None:
     """Write to a path in a process that kills itself: a file in the middle, a folder after the first renaming."""
-    assert subprocess.run([sys.executable, "-c", WRITING, str(path), how], check=False).returncode == -9
+    assert subprocess.run([sys.executable, "-c", WRITING, str(path)], check=False).returncode == -9
 
 
 @pytest.fixture
@@ -57,7 +52,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def test_an_old_folder_survives_a_kill_between_two_renamings(model: Path) -> None:
-    """Without an atomic exchange, the next command restores the old folder and prints a warning."""
+    """The next command restores the old folder and prints a warning."""
     killed(model)
     assert not model.exists()
     with pytest.warns(NaturalnessWarning, match=r"AD' was moved aside by a command that was killed.*it is back"):
@@ -66,21 +61,8 @@ def test_an_old_folder_survives_a_kill_between_two_renamings(model: Path) -> Non
     assert list(model.parent.iterdir()) == [model]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges two names")
-def test_a_folder_is_replaced_in_one_step(model: Path) -> None:
-    """A process killed right after the exchange leaves the new folder; `restore` removes the old one."""
-    killed(model, "exchange")
-    assert (model / "manifest.json").read_text() == "new"
-    assert len(list(model.parent.iterdir())) == 2
-    restore(model)
-    assert list(model.parent.iterdir()) == [model]
-
-
-@pytest.mark.parametrize("exchanging", [True, False])
-def test_a_folder_is_replaced(model: Path, monkeypatch: pytest.MonkeyPatch, exchanging: bool) -> None:
-    """With and without an exchange, nothing of the old one is left."""
-    if not exchanging:
-        monkeypatch.setattr("naturalness.files.folder.exchange", lambda *both: False)
+def test_a_folder_is_replaced(model: Path) -> None:
+    """Nothing of the old folder is left."""
     with unfinished_folder(model) as scratch:
         (scratch / "model").mkdir()
         replace_folder(model, scratch / "model")
@@ -88,9 +70,8 @@ def test_a_folder_is_replaced(model: Path, monkeypatch: pytest.MonkeyPatch, exch
     assert list(model.parent.iterdir()) == [model]
 
 
-def test_a_folder_that_cannot_be_replaced_stays(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_replaced_stays(model: Path) -> None:
     """If the second renaming fails, the first is undone."""
-    monkeypatch.setattr("naturalness.files.folder.exchange", lambda *both: False)
     with unfinished_folder(model) as scratch, pytest.raises(OSError, match="No such file"):
         replace_folder(model, scratch / "nothing")
     assert (model / "manifest.json").read_text() == "old"
@@ -114,7 +95,7 @@ def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process may remove a temporary file before it is locked; then a new one is created."""
-    lock, seen = unfinished._lock, []
+    lock, seen = unfinished.lock_of, []
 
     def late(path: str, *, wait: bool) -> int | None:
         seen.append(Path(path))
@@ -122,7 +103,7 @@ def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monke
             seen[0].unlink()
         return lock(path, wait=wait)
 
-    monkeypatch.setattr(unfinished, "_lock", late)
+    monkeypatch.setattr(unfinished, "lock_of", late)
     with unfinished_file(tmp_path / "x", clean=False) as part:
         assert part == seen[1]
         assert part.exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.labelling.job import Job
+from naturalness import Scorer
 from tests.support.labelling import small_model
 
 
@@ -17,9 +17,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def job(small: str) -> Job:
-    """Return a job with default options for the small model."""
-    return Job(model=small)
+def scorer(small: str) -> Scorer:
+    """Return a scorer with default options and the small model."""
+    return Scorer(small)
 
 
 @pytest.fixture

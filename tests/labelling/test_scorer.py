@@ -8,6 +8,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +17,26 @@ import pyarrow as pa
 import pytest
 
 import naturalness
-from naturalness import Scorer
+from naturalness import Scorer, load_model
 from naturalness.cli import run
 from naturalness.data.cells import finite
 from naturalness.english.foreign import ADDRESS, CODE, NOT_ENGLISH
 from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName
 from naturalness.explaining.wording import why
-from naturalness.features import EVERY, round_significant
+from naturalness.features import EVERY, extract, feature_names, round_significant
 from naturalness.integrations.spacy import ATTRIBUTES
 from naturalness.judging.fields import ALWAYS, NO_VOICE, WITHIN
 from naturalness.labelling import scorer as module
-from naturalness.labelling.job import Job
+from naturalness.labelling.scorer import OpenedScorer, batches, empty_row
 from naturalness.metrics import METRICS
 from naturalness.models.voice import MIN_WORDS
 from naturalness.text.normalisation import SURROGATE
-from naturalness.text.parsing import tokenise
+from naturalness.text.parsing import parse, read_docs, tokenise
 from tests.support.labelling import small_model, texts, write_rows
+from tests.support.language_models import HARBOUR, KITCHEN, train
 
 PLAIN = "The old man gave his book to the girl."
 ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "caf\udce9", "x" * 60_000, "word " * 3000, "a\r\nb", PLAIN]
-
-
-@pytest.fixture
-def scorer(small: str) -> Scorer:
-    """A scorer with that model."""
-    return Scorer(small)
 
 
 def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
@@ -225,9 +221,10 @@ def test_columns_are_named_and_never_overwritten(small: str) -> None:
 
 
 def test_mistakes_are_found_at_first_use(small: str) -> None:
-    """The constructor only stores; a single row is refused."""
+    """The constructor only checks types; a single row is refused."""
+    with pytest.raises(TypeError, match=r"expected a list, such as \['label'\]"):
+        Scorer(small, "label")
     for scorer, error in (
-        (Scorer(small, "label"), TypeError),
         (Scorer(small, ["labels"]), UnknownName),
         (Scorer(small, register="books"), NaturalnessError),
         (Scorer("nowhere"), ModelError),
@@ -243,9 +240,9 @@ def test_a_pickle_is_small_and_its_model_is_opened_once(
     small: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """All copies in a process share one model, in any working directory."""
-    opened: list[Job] = []
-    plain = Job.open
-    monkeypatch.setattr(Job, "open", lambda job: opened.append(job) or plain(job))
+    opened: list[Scorer] = []
+    plain = Scorer.open
+    monkeypatch.setattr(Scorer, "open", lambda scorer: opened.append(scorer) or plain(scorer))
     module._open.cache_clear()
     monkeypatch.chdir(Path(small).parent)
     data = pickle.dumps(Scorer(Path(small).name))
@@ -293,3 +290,154 @@ def test_the_signature_names_what_determines_scores(scorer: Scorer) -> None:
     assert settings[0] == "model:model"
     assert settings[-1] == f"v:{naturalness.__version__}"
     assert "register:books" in Scorer(register="books").signature
+
+
+REFUSED = ["", "...", "\0", "a\r\nb", "😀", "\ud800 half", "word " * 3000, "x" * 60_000, PLAIN, PLAIN]
+
+
+def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
+    """Whether columns are equal, NaN and all."""
+    return list(a) == list(b) and str(a) == str(b)
+
+
+def test_values_are_those_of_the_model(scorer: Scorer) -> None:
+    """Odd texts have the fields of the model's scores; without the voice, no reason mentions it."""
+    columns = OpenedScorer(scorer)(REFUSED)
+    scores = load_model(scorer.model).score(REFUSED)
+    expected = scores.columns(["naturalness", "voice", "label", "reason"])
+    assert str(columns) == str(expected | {"label": [label or "" for label in scores.labels]})
+    assert OpenedScorer(replace(scorer, columns=("reason",)))(REFUSED)["reason"] == scores.reasons
+
+
+def test_values_do_not_depend_on_other_texts(scorer: Scorer) -> None:
+    """A text has the same values alone, in any order, in batches of any size, and a second time."""
+    fields = ("naturalness", "low", "high", "unlike", "why", "features")
+    scorer = replace(scorer, columns=fields, metrics=("length",))
+    some = texts(30)
+    whole = OpenedScorer(scorer)(some)
+    small = OpenedScorer(replace(scorer, batch_size=3))
+    assert same(small(some), whole)
+    assert same(small(some), whole)
+    backwards = small(some[::-1])
+    assert same({name: values[::-1] for name, values in backwards.items()}, whole)
+    assert same(OpenedScorer(scorer)(some[7:8]), {name: values[7:8] for name, values in whole.items()})
+
+
+def test_batches_are_bounded_in_texts_and_letters() -> None:
+    """Short texts fill a batch by number, long ones by letters; one that is too long goes alone."""
+    short, long = ["Tea."] * 5, ["a" * 60, "b" * 60, "c" * 540, "d"]
+    assert list(batches(short, 2, 120)) == [short[:2], short[2:4], short[4:]]
+    assert list(batches(long, 2, 120)) == [long[:2], long[2:3], long[3:]]
+    assert list(batches([], 2, 120)) == []
+
+
+def test_identical_texts_are_scored_once(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repeated text in a batch is read once."""
+    seen: list[str] = []
+    monkeypatch.setattr(module, "read_docs", lambda batch, **options: seen.extend(batch) or read_docs(batch, **options))
+    columns = OpenedScorer(scorer)([PLAIN, "Another one.", PLAIN])
+    assert sorted(seen) == ["Another one.", PLAIN]
+    assert columns["naturalness"][0] == columns["naturalness"][2]
+
+
+def test_features_groups_and_metrics_are_columns(scorer: Scorer) -> None:
+    """Those of the model by `features`, any group by its name, metrics by theirs."""
+    columns = OpenedScorer(replace(scorer, columns=("typing", "naturalness", "features"), metrics=("length", "slor")))(
+        [PLAIN]
+    )
+    features = [name for group in ("surface", "lexical", "repetition") for name in feature_names(EVERY[group])]
+    assert list(columns) == [*feature_names(EVERY["typing"]), "naturalness", *features, "length", "slor"]
+    values = extract(parse([PLAIN]), [EVERY["lexical"]])[0].tolist()
+    assert str([columns[name][0] for name in feature_names(EVERY["lexical"])]) == str(values)
+    assert columns["length"] == [9.0]  # words
+
+
+def test_fields_are_those_of_explanations() -> None:
+    """Bounds, doubts and causes of a shipped model; empty without a score."""
+    some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", "He have went to home.", ""]
+    columns = OpenedScorer(Scorer(model="fast", columns=("low", "high", "unlike", "why")))(some)
+    explanations = load_model("fast").explain(some)
+    assert str(columns["low"]) == str([one.low for one in explanations])
+    assert str(columns["high"]) == str([one.high for one in explanations])
+    assert columns["unlike"] == ["; ".join(one.unlike) for one in explanations]
+    assert [bool(doubts) for doubts in columns["unlike"]] == [False, True, True, False, False]
+    assert columns["why"] == [why(one, lowering=True) for one in explanations]
+    assert columns["why"][3].startswith("verb forms −") and not columns["why"][4]
+
+
+def test_a_model_without_repeats_has_no_bounds(scorer: Scorer) -> None:
+    """The bounds are undefined; the score is not."""
+    columns = OpenedScorer(replace(scorer, columns=("naturalness", "low", "high")))([PLAIN])
+    assert [math.isnan(values[0]) for values in columns.values()] == [False, True, True]
+
+
+def test_a_text_that_breaks_something_is_alone(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its reason names the error; the other texts in its batch have scores. An error in the installation is raised."""
+    plain = module.judge_docs
+
+    def judge(model: Any, docs: Any, **options: Any) -> Any:
+        if any("trap" in doc.text for doc in docs):
+            raise RecursionError("too deep\nfor us")
+        return plain(model, docs, **options)
+
+    whole = OpenedScorer(scorer)([PLAIN, "No problem here."])
+    monkeypatch.setattr(module, "judge_docs", judge)
+    columns = OpenedScorer(scorer)([PLAIN, "This is a trap.", "No problem here."])
+    assert columns["reason"][1] == "no score: RecursionError: too deep"
+    assert math.isnan(columns["naturalness"][1])
+    assert columns["label"][1] == ""
+    assert [columns["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
+
+    def missing(model: Any, docs: Any, **options: Any) -> Any:
+        raise ModelError("gone")
+
+    label = OpenedScorer(scorer)
+    monkeypatch.setattr(module, "judge_docs", missing)
+    with pytest.raises(ModelError, match="gone"):
+        label([PLAIN])
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "said"),
+    [
+        ({"columns": ("naturalnes",)}, UnknownName, "did you mean 'naturalness'"),
+        ({"columns": ("lexical", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"columns": ("features", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"metrics": ("slorr",)}, UnknownName, "did you mean 'slor'"),
+        ({"metrics": ("rouge-l",)}, NaturalnessError, "needs references"),
+        ({"metrics": ("nce:lm:nowhere",)}, ModelError, "no language model 'nowhere'"),
+        ({"model": "nowhere"}, ModelError, "no model at"),
+        ({"columns": ("sound",)}, NaturalnessError, "is an axis of adapted models"),
+        ({"columns": ("percentile",)}, NaturalnessError, "needs `register`"),
+    ],
+)
+def test_mistakes_come_before_any_text(
+    scorer: Scorer, changes: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    """With what to do."""
+    with pytest.raises(error, match=said):
+        OpenedScorer(replace(scorer, **changes))
+
+
+def test_identity_tells_scorers_apart(scorer: Scorer) -> None:
+    """The identity contains everything that changes a value."""
+    plain = OpenedScorer(scorer).identity()
+    assert OpenedScorer(replace(scorer, metrics=("length",))).identity() != plain
+    assert OpenedScorer(replace(scorer, columns=("naturalness",))).identity() != plain
+
+
+def test_another_language_model_is_another_identity(scorer: Scorer, tmp_path: Path) -> None:
+    """The identity changes if the language model of a metric is trained again."""
+    scorer = replace(scorer, metrics=(f"slor:lm:{tmp_path / 'lm'}",))
+    identities = []
+    for corpus in (HARBOUR, KITCHEN):
+        shutil.rmtree(tmp_path / "lm", ignore_errors=True)
+        train(tmp_path / "lm", corpus)
+        identities.append(OpenedScorer(scorer).identity())
+    assert identities[0] != identities[1]
+
+
+def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
+    """Texts are empty, and numbers are NaN."""
+    row = empty_row(["naturalness", "label", "reason", "low", "unlike", "why", "slor"], "so")
+    assert str(row) == str((math.nan, "", "so", math.nan, "", "", math.nan))

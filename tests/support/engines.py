@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import Scorer
-from naturalness.labelling.job import Columns
+from naturalness.labelling.scorer import Columns
 
 Engine = Callable[[Scorer, Sequence[Any], int], Any]
 """A function that returns a table with the new columns for texts, given a number of processes."""

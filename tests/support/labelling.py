@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import NaturalnessClassifier
-from naturalness.labelling.job import Columns
 from naturalness.pipelines.saving import save_estimator
 from tests.support.rated import sentences
 
@@ -38,11 +37,6 @@ class LocalWorker:
 
     def __init__(self, job: Any) -> None:
         self._opened = job.open()
-
-    def label(self, texts: Sequence[str]) -> Columns:
-        """Return the new columns for these texts."""
-        columns: Columns = self.work(texts)
-        return columns
 
     def work(self, items: Sequence[Any]) -> Any:
         """Return the results for items."""

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.judging.fields import LABEL
-from naturalness.labelling.job import empty_row, robustly
+from naturalness.labelling.scorer import empty_row, robustly
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.studio.web.refusals import Refusal
