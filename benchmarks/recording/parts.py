@@ -91,8 +91,6 @@ def labels(session: Session) -> None:
     _label(session, "fields.jsonl", f"--fields {FIELDS} --jobs 2")
     _label(session, "fast.csv", "--fast --jobs 1")
     _label(session, "metrics.jsonl", f"--fast --fields {FIELDS} --metrics slor,gruen-fast --jobs 1")
-    session.run("best", "label systems.csv -o best.csv --fast --best-of id --jobs 1")
-    session.file("best, written", "best.csv", sha256)
 
 
 def _label(session: Session, out: str, options: str) -> None:
@@ -117,7 +115,7 @@ def training(session: Session) -> None:
     _train(session, "labelled", f"rated.csv {LABELS}")
     session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json", parsed)
     session.run("scores", f"label small.txt --model labelled --fields {WHY} --jobs 1", table)
-    scaled = "--rating-columns ratings --raters rater --rater-scale z --source-column source"
+    scaled = "--rating-columns ratings --rater-column rater --rater-scale z --source-column source"
     _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
     rule = "--rating-columns ratings --rule heilman2014-gug"

@@ -14,15 +14,10 @@ EXAMPLES = "examples:"
 PARAMETER = re.compile(r"`([a-z][a-z_]*)(=[^`=]*)?`")
 """A parameter in a message of the library, perhaps with its value: `` `pairs` ``, `` `input_format=csv` ``."""
 PARTS = {
-    **{
-        name: f"--rule {name.replace('_', '-')}"
-        for name in ("natural_from", "unnatural_below", "votes_from", "floor", "middle")
-    },
-    "rater_column": "--raters",
-    "rater_columns": "--raters",
+    **{name: f"--rule {name.replace('_', '-')}" for name in ("natural_from", "unnatural_below", "votes_from", "floor")},
     "start": "--from",
 }
-"""Parameters that are only a part of an option, share one, or have another name."""
+"""Parameters that are only a part of an option, or have another name."""
 MISSING = "the following arguments are required: "
 """Start of the argparse message on missing arguments."""
 

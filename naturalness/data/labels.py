@@ -12,14 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from naturalness.errors import NaturalnessError, TableError, UnknownName, guess
 from naturalness.files.toml import read_beside
 
-NATURAL, NOT_SURE, UNNATURAL = "natural", "not sure", "unnatural"
-Middle = Literal["leave out", "not sure"]
-MIDDLES: tuple[Middle, ...] = ("leave out", "not sure")
+NATURAL, UNNATURAL = "natural", "unnatural"
+CLASSES = (UNNATURAL, NATURAL)
+"""The labels that a rule gives, from worst to best."""
 SAME = 1e-9
 """The tolerance in comparisons with bounds, which absorbs rounding errors in means."""
 
@@ -42,8 +41,6 @@ class LabelRule:
     """The lowest individual rating that counts as a positive vote; None if ratings are not counted as votes."""
     floor: float | None = None
     """The bound below which a single individual rating makes the text unnatural; None means no such bound."""
-    middle: Middle = "leave out"
-    """What happens to texts between the bounds: they are left out, or labelled "not sure"."""
     source: str = ""
     """The paper from which the rule is taken."""
 
@@ -54,12 +51,6 @@ class LabelRule:
     def needs_single_ratings(self) -> bool:
         """Whether the rule needs individual ratings, because their mean is not enough."""
         return self.floor is not None or self.votes_from is not None
-
-    @property
-    def classes(self) -> list[str]:
-        """The labels that can occur, from worst to best."""
-        three = self.middle == NOT_SURE
-        return [UNNATURAL, NOT_SURE, NATURAL] if three else [UNNATURAL, NATURAL]
 
     @property
     def lower(self) -> float:
@@ -84,23 +75,19 @@ class LabelRule:
     def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
         """Return the label of a text, given its individual ratings for each aspect (such as fluency or grammar).
 
-        A text is natural if all its aspects are natural, unnatural if any aspect is unnatural, and otherwise in the
-        middle. None means that the text is left out: either it is in the middle and ``middle`` is "leave out", or an
-        aspect has no ratings and no other aspect is unnatural. ``means``, one per aspect, are used for aspects that
-        have no individual ratings; a rule that needs individual ratings then raises `TableError`.
+        A text is natural if all its aspects are natural, and unnatural if any aspect is unnatural. None means that the
+        text is left out: an aspect is between the bounds or has no ratings, and no other aspect is unnatural.
+        ``means``, one per aspect, are used for aspects that have no individual ratings; a rule that needs individual
+        ratings then raises `TableError`.
         """
         means = [math.nan] * len(aspects) if means is None else means
         sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]
         if UNNATURAL in sides:
             return UNNATURAL
-        if not sides or None in sides:
-            return None
-        if all(side == NATURAL for side in sides):
-            return NATURAL
-        return NOT_SURE if self.middle == NOT_SURE else None
+        return NATURAL if set(sides) == {NATURAL} else None
 
     def _side(self, single: Sequence[float], mean: float) -> str | None:
-        """Return the label of one aspect: natural, unnatural or (between the bounds) not sure; None if unknown."""
+        """Return the label of one aspect; None if it is between the bounds or unknown."""
         measure = self.measure(single, mean)
         if math.isnan(measure):
             return None
@@ -109,7 +96,7 @@ class LabelRule:
         margin = SAME if self.strict else -SAME
         if measure >= self.natural_from + margin:
             return NATURAL
-        return UNNATURAL if measure < self.lower - SAME else NOT_SURE
+        return UNNATURAL if measure < self.lower - SAME else None
 
     def describe(self) -> str:
         """Return a description of the rule in one line."""
@@ -117,9 +104,7 @@ class LabelRule:
         what = f"share of votes (ratings from {self.votes_from:g} on)" if votes else "mean rating"
         parts = [f"natural {'above' if self.strict else 'from'} a {what} of {self.natural_from:g}"]
         if self.strict or self.unnatural_below not in (None, self.natural_from):
-            parts.append(f"unnatural below {self.lower:g}")
-            middle = "not sure" if self.middle == NOT_SURE else "left out"
-            parts.append(f"{middle} between")
+            parts.append(f"unnatural below {self.lower:g}; left out between")
         if self.floor is not None:
             parts.append(f"unnatural with any rating below {self.floor:g}")
         return "; ".join(parts) + (f" ({self.source})" if self.source else "")
@@ -148,13 +133,6 @@ def _check(rule: LabelRule) -> None:
                 f"label rule: {name} is {bound:g}, but with votes_from the bounds are shares of "
                 "votes; expected 0 to 1, as 0.7 for 70 %"
             )
-    if rule.middle not in MIDDLES:
-        raise UnknownName("middle of a label rule", rule.middle, MIDDLES)
-    if rule.middle == NOT_SURE and not rule.strict and rule.natural_from == rule.lower:
-        raise NaturalnessError(
-            "label rule: no text could be 'not sure', because natural and unnatural meet at "
-            f"{rule.natural_from:g}; give an unnatural_below under it, or leave the middle out"
-        )
 
 
 def needs_single_ratings(rule: LabelRule) -> str:

@@ -26,7 +26,7 @@ SETTLED, AGAIN = "settled", "again"
 """The columns of `ANSWERED` tables that mark two kinds of rows: a settled answer, which replaces all other answers on
 the pair, and the answer to a repeated question, which is not counted."""
 SOURCE, PHENOMENON = "source", "phenomenon"
-"""The default names of the columns that contain sources and phenomena."""
+"""The names of the columns that contain sources, unless another is named, and phenomena."""
 FIRST, SECOND, SAME = "first", "second", "same"
 CLASSES = ("unnatural", "natural")
 MAX_LINKED_SHARE = 0.2
@@ -39,44 +39,27 @@ class PairColumns(NamedTuple):
 
     first: str
     second: str
-    better: str | None = None
+    better: str | None
     """The column that says which text is preferred; None if the first text always is."""
-    source: str | None = None
-    phenomenon: str | None = None
+    source: str | None
+    phenomenon: str | None
 
 
-def pair_columns(
-    columns: Sequence[str],
-    path: str,
-    pair: Sequence[str] | None = None,
-    source: str | None = None,
-    phenomenon: str | None = None,
-) -> PairColumns | None:
-    """Return the columns of a table of pairs; None if the table does not contain pairs.
-
-    ``pair`` names the columns of the better and of the worse text. If it is None, a table that has a column ``text`` is
-    assumed to contain single texts.
-    """
-    better = None
-    if pair is not None:
-        first, second = pair
-    elif "text" in columns:
+def pair_columns(columns: Sequence[str], path: str, source: str | None = None) -> PairColumns | None:
+    """Return the columns of a table of pairs; None if the table does not contain pairs, or has a column ``text``."""
+    if "text" in columns:
         return None
-    elif set(GOOD_BAD) <= set(columns):
-        first, second = GOOD_BAD
+    if set(GOOD_BAD) <= set(columns):
+        first, second, better = *GOOD_BAD, None
     elif set(ANSWERED) <= set(columns):
         first, second, better = ANSWERED
     else:
         return None
-    named = [column for column in (first, second, source, phenomenon) if column is not None]
-    check_columns(named, columns, path)
-    return PairColumns(
-        first,
-        second,
-        better,
-        source or (SOURCE if SOURCE in columns else None),
-        phenomenon or (PHENOMENON if PHENOMENON in columns else None),
-    )
+    if source is not None:
+        check_columns([source], columns, path)
+    elif SOURCE in columns:
+        source = SOURCE
+    return PairColumns(first, second, better, source, PHENOMENON if PHENOMENON in columns else None)
 
 
 @dataclass(slots=True)

@@ -10,11 +10,11 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from naturalness.data.cells import BadCell, number
 from naturalness.data.formats import Location
 from naturalness.data.labels import (
+    CLASSES,
     RULES,
     SAME,
     LabelRule,
@@ -24,12 +24,11 @@ from naturalness.data.labels import (
     needs_single_ratings,
     unify,
 )
-from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide, name_columns
+from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide
 from naturalness.data.rated_rows import (
     RatedRow,
     RawRow,
     RowsLeftOut,
-    mean,
     merge,
     read_ratings,
     read_rows,
@@ -38,7 +37,6 @@ from naturalness.data.rated_rows import (
 from naturalness.data.sources import connected, source_note
 from naturalness.errors import TableError, listing
 
-Target = Literal["rating", "share"]
 Scale = tuple[float, float]
 
 
@@ -48,8 +46,7 @@ class RatedTexts:
 
     texts: list[str]
     ratings: list[float]
-    """The mean of the (scaled) ratings or the share of positive votes, averaged over aspects; higher is better. NaN if
-    a text is not rated."""
+    """The mean of the (scaled) ratings, averaged over aspects; higher is better. NaN if a text is not rated."""
     labels: list[str | None]
     """The class of each text; None for a text that is left out of classification."""
     groups: list[int]
@@ -92,13 +89,11 @@ def read_rated(
     label_column: str | None = None,
     rating_columns: Sequence[str] | None = None,
     rater_column: str | None = None,
-    rater_columns: Sequence[str] | None = None,
     source_column: str | None = None,
     rule: LabelRule | None = None,
     order: Sequence[str] | None = None,
     rater_scale: str = "none",
-    target: Target = "rating",
-    merge_duplicates: bool | None = True,
+    merge_duplicates: bool = True,
     scale: Scale | None = None,
 ) -> RatedTexts:
     """Return the texts of a table with their labels or ratings; bad rows are left out and counted.
@@ -110,17 +105,16 @@ def read_rated(
     ``rule`` derives labels from ratings; if ``rule`` is None, texts are natural if their rating is at least the
     median.
 
-    ``rating_columns`` contain a number or a list of individual ratings in each row. Rows with the same text are merged
-    unless ``merge_duplicates`` is False; if it is None, they are merged only in the long format.
+    ``rating_columns`` contain a number or a list of individual ratings in each row. Rows with the same text are merged;
+    if ``merge_duplicates`` is False, they are merged only in the long format.
 
-    ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. ``rater_columns`` are
-    named after the raters, and each contains one rater's ratings; a rater may leave out rows. With ``rater_scale``
+    ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. With ``rater_scale``
     (see `raters.SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale``
     is the lowest and highest possible rating; rows with ratings outside it are left out. If it is None, the scale is
     taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
     """
-    named = name_columns(label_column, rating_columns, rater_column, rater_columns, source_column)
-    _check_options(rule, rater_scale, target, scale)
+    named = RatedColumns(label_column, tuple(rating_columns or ()), (), rater_column, source_column)
+    _check_options(rule, rater_scale, scale)
     left_out = RowsLeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
@@ -136,15 +130,12 @@ def read_rated(
     rater_note = scale_single_ratings(rows, rater_scale) if rater_scale != "none" else ""
     if rule and rule.needs_single_ratings and _has_means_only(rows):
         raise TableError(f"{where.path!r}: {needs_single_ratings(rule)}")
-    votes = rule if target == "share" else None
-    merged = list(merge(rows)) if merge_duplicates or (merge_duplicates is None and columns.is_long) else rows
-    items = [item for item in merged if _has_target(item, rule, votes, left_out)]
+    merged = list(merge(rows)) if merge_duplicates or columns.is_long else rows
+    items = [item for item in merged if _has_target(item, rule, left_out)]
     if not items:
         raise left_out.nothing_usable("row", where.path)
-    result = _collect(items, classes, rule, votes)
-    if votes:
-        scale = 0.0, 1.0
-    elif scale is None or rater_scale != "none":
+    result = _collect(items, classes, rule)
+    if scale is None or rater_scale != "none":
         # The scale stated in the table does not apply to scaled ratings.
         scale = rating_scale(items, raw if rater_scale == "none" else [])
     result.scale = scale
@@ -156,11 +147,9 @@ def read_rated(
     return result
 
 
-def _collect(
-    items: Sequence[RatedRow], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
-) -> RatedTexts:
-    """Return the texts with ratings and labels; if ``votes`` is given, ratings are shares of its positive votes."""
-    ratings = [graded(item, votes) for item in items]
+def _collect(items: Sequence[RatedRow], classes: list[str], rule: LabelRule | None) -> RatedTexts:
+    """Return the texts with ratings and labels."""
+    ratings = [item.rating for item in items]
     labels, classes, rule, note = _labels(items, ratings, classes, rule)
     return RatedTexts(
         texts=[item.text for item in items],
@@ -184,23 +173,20 @@ def _labels(
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:
         rule, note = median_rule(ratings)
-        return [rule.label([[]], [rating]) for rating in ratings], rule.classes, rule, note
+        return [rule.label([[]], [rating]) for rating in ratings], [*CLASSES], rule, note
     lacking = sum(not any(a.single for a in item.aspects) for item in items) if rule.needs_single_ratings else 0
     note = f"; no label for texts without single ratings: {lacking}" if lacking else ""
     labels = [label_by_rule(item, rule) for item in items]
-    return labels, rule.classes, rule, rule.describe() + note
+    return labels, [*CLASSES], rule, rule.describe() + note
 
 
-def _has_target(item: RatedRow, rule: LabelRule | None, votes: LabelRule | None, left_out: RowsLeftOut) -> bool:
+def _has_target(item: RatedRow, rule: LabelRule | None, left_out: RowsLeftOut) -> bool:
     """Return whether a text has the rating or label that is needed; if not, count its rows as left out."""
-    if item.labels or not math.isnan(graded(item, votes)):
+    if item.labels or not math.isnan(item.rating):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
         return True
-    if all(item.aspects):
-        reason = "no single ratings"
-    else:
-        reason = "no rating in every aspect" if any(item.aspects) else "no rating on a rater's scale"
+    reason = "no rating in every aspect" if any(item.aspects) else "no rating on a rater's scale"
     left_out.add(reason, rows=len(item.rows))
     return False
 
@@ -216,13 +202,8 @@ def _keys(item: RatedRow) -> list[tuple[str, str]]:
     return [("text", item.text.strip()), *sources]
 
 
-def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
+def _check_options(rule: LabelRule | None, rater_scale: str, scale: Scale | None) -> None:
     """Raise an error if options are incompatible; this is checked before reading a table, which may take long."""
-    if target == "share" and (rule is None or rule.votes_from is None):
-        raise TableError(
-            "the target is the share of positive votes, but no rule says which ratings are "
-            "positive; give a label rule with votes_from"
-        )
     if rater_scale != "none" and rule is not None and rule in RULES.values():
         raise TableError(
             f"the label rule of {rule.source} is stated in the ratings of its paper, not in "
@@ -242,18 +223,9 @@ def _check_columns(
             f"`labels` orders the labels of a column, and none of {path!r} is used for labels; "
             f"name it with `label_column`. It has: {listing(names)}"
         )
-    if rater_scale != "none" and not ((columns.rater and columns.has_single_ratings) or columns.by_rater):
-        lacking = "a column of ratings" if columns.rater else "the raters: name `rater_column` or `rater_columns`"
+    if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):
+        lacking = "a column of ratings" if columns.rater else "the raters: name `rater_column`"
         raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
-
-
-def graded(item: RatedRow, votes: LabelRule | None) -> float:
-    """Return the rating of a text or, if ``votes`` is given, its share of positive votes, averaged over aspects.
-
-    A higher value is better. Return NaN if an aspect has no rating, because a mean over the other aspects could not be
-    compared with the means of other texts.
-    """
-    return mean([aspect.mean if votes is None else votes.measure(aspect.ratings) for aspect in item.aspects])
 
 
 def order_labels(

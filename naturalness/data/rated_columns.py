@@ -21,18 +21,17 @@ class RatedColumns:
 
     label: str | None = None
     rating: tuple[str, ...] = ()
-    """Columns with a number in each row: a mean or, in the long format, the rating of one rater."""
+    """Columns with a number in each row: a mean or, in the long format, the rating of one rater; all rating columns
+    until `divide` has seen the rows."""
     ratings: tuple[str, ...] = ()
     """Columns with a list of individual ratings in each row."""
     rater: str | None = None
-    by_rater: tuple[str, ...] = ()
-    """Columns with the ratings of one rater each, named after the rater."""
     source: str | None = None
 
     @property
     def aspects(self) -> int:
         """The number of rated aspects."""
-        return max(len(self.rating), len(self.ratings), bool(self.by_rater))
+        return max(len(self.rating), len(self.ratings))
 
     @property
     def is_long(self) -> bool:
@@ -42,29 +41,13 @@ class RatedColumns:
     @property
     def has_single_ratings(self) -> bool:
         """Whether the columns include ratings by individual raters."""
-        return self.is_long or bool(self.ratings) or bool(self.by_rater)
+        return self.is_long or bool(self.ratings)
 
     @property
     def names(self) -> list[str]:
         """All named columns."""
         single = [name for name in (self.label, self.rater, self.source) if name is not None]
-        return [*single, *self.rating, *self.ratings, *self.by_rater]
-
-
-def name_columns(
-    label: str | None,
-    rating: Sequence[str] | None,
-    rater: str | None,
-    by_rater: Sequence[str] | None,
-    source: str | None,
-) -> RatedColumns:
-    """Return the columns that the caller names, with all rating columns in ``rating`` until `divide` has seen rows."""
-    if by_rater and (rater or len(rating or ()) > 1):
-        raise TableError(
-            "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "
-            "at most the column of their mean with `rating_columns`"
-        )
-    return RatedColumns(label, tuple(rating or ()), (), rater, tuple(by_rater or ()), source)
+        return [*single, *self.rating, *self.ratings]
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
@@ -75,10 +58,6 @@ def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColum
         raise TableError(
             f"{len(rating)} rating columns and {len(lists)} columns of single ratings; expected one of each per "
             "aspect, in the same order"
-        )
-    if lists and named.by_rater:
-        raise TableError(
-            f"column {lists[0]!r} holds lists of ratings, and `rater_columns` names more; give one of the two"
         )
     return replace(named, rating=rating, ratings=lists)
 

@@ -102,6 +102,15 @@ class RatedRow:
     labels: list[str]
     aspects: list[Aspect]
 
+    @property
+    def rating(self) -> float:
+        """The mean rating over all aspects; a higher rating is better.
+
+        It is NaN if an aspect has no rating, because a mean over the other aspects could not be compared with the
+        ratings of other texts.
+        """
+        return mean([aspect.mean for aspect in self.aspects])
+
     def add(self, other: RatedRow) -> None:
         """Merge another row with the same text into this one."""
         self.sources += other.sources
@@ -164,9 +173,6 @@ def _rated_row(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | 
         raters = [name(raw.cells.get(columns.rater or ""))]
     elif columns.rater and columns.ratings:
         raters = _read(names, raw, columns.rater)
-    elif columns.by_rater:
-        single = [[_read(number, raw, column) for column in columns.by_rater]]
-        raters = list(columns.by_rater)
     if raters and any(values and len(values) != len(raters) for values in single):
         raise Unusable("lists of raters and of ratings that differ in length")
     for value in (v for values in (*means, *single) for v in values):
@@ -205,9 +211,9 @@ def scale_single_ratings(rows: Sequence[RatedRow], method: str) -> str:
     notes: dict[str, None] = {}
     for aspects in zip(*(row.aspects for row in rows), strict=True):
         known = [[pair for pair in aspect.single if pair[0]] for aspect in aspects]
-        result = scale_raters([*chain(*known)], method)
-        notes[result.describe()] = None
-        scaled = iter(result.ratings)
+        ratings, note = scale_raters([*chain(*known)], method)
+        notes[note] = None
+        scaled = iter(ratings)
         for aspect, pairs in zip(aspects, known, strict=True):
             values = [(rater, next(scaled)) for rater, _ in pairs]
             aspect.single = [(rater, value) for rater, value in values if not math.isnan(value)]

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from naturalness.data.labels import MIDDLES, LabelRule, rule_named
+from naturalness.data.labels import LabelRule, rule_named
 from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName, damage_as
 from naturalness.files.folder import MANIFEST
 
@@ -28,22 +28,17 @@ TABLE_OPTIONS: Mapping[str, Any] = {
     "label_column": None,
     "rating_columns": None,
     "rater_column": None,
-    "rater_columns": None,
     "source_column": None,
     "labels": None,
     "rule": None,
     **dict.fromkeys(BOUNDS),
-    "middle": MIDDLES[0],
     "rater_scale": "none",
     "scale": None,
-    "keep_duplicates": False,
     "learn": "auto",
     "input_format": None,
-    "pairs": None,
-    "phenomenon_column": None,
 }
 """The default of each option that applies to tables, in the order in which manifests record the options."""
-OF_ALL_TABLES = ("source_column", "input_format", "pairs", "phenomenon_column")
+OF_ALL_TABLES = ("source_column", "input_format")
 """Options without a default that apply to tables of pairs, too."""
 LEFT_OUT = "left out: "
 """The beginning of a line on rows that were not used, and why."""
@@ -67,42 +62,38 @@ def read_scale(value: str) -> tuple[float, float]:
     return low, high
 
 
-def read_table(where: Location, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]:
-    """Return the rated texts of a table, and whether the target is the rating (or the share of votes).
+def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = True) -> tuple[RatedTexts, bool]:
+    """Return the rated texts of a table, and whether the target is the rating.
 
-    ``options`` has the values of `TABLE_OPTIONS`; if ``keep_duplicates`` is None, duplicate rows are merged only in the
-    long format.
+    ``options`` has the values of `TABLE_OPTIONS`; ``merge`` is whether rows with the same text are merged even if the
+    table is not in the long format.
     """
     from naturalness.data.rated import read_rated
 
     if (pairs := _read_pairs(where, options)) is not None:
         return pairs, False
-    rule, learn, keep = _rule(options), options["learn"], options["keep_duplicates"]
+    rule, learn = _rule(options), options["learn"]
     rated = read_rated(
         where,
         text_column=options["text_column"],
         label_column=options["label_column"],
         rating_columns=options["rating_columns"],
         rater_column=options["rater_column"],
-        rater_columns=options["rater_columns"],
         source_column=options["source_column"],
         rule=rule,
         order=options["labels"],
         rater_scale=options["rater_scale"],
-        target="share" if learn == "shares" else "rating",
-        merge_duplicates=None if keep is None else not keep,
+        merge_duplicates=merge,
         scale=tuple(options["scale"]) if options["scale"] else None,
     )
-    if learn in ("ratings", "shares") and not any(rating == rating for rating in rated.ratings):
+    if learn == "ratings" and not any(rating == rating for rating in rated.ratings):
         raise TableError(f"{where.path!r} has no ratings to learn from; name their column, or learn labels")
     has_usual_rule = rule is None and rated.rule is not None
-    return rated, learn in ("ratings", "shares") or (learn == "auto" and has_usual_rule)
+    return rated, learn == "ratings" or (learn == "auto" and has_usual_rule)
 
 
 def _rule(options: Mapping[str, Any]) -> LabelRule | None:
     bounds = [f"`{name}`" for name in BOUNDS if options[name] is not None]
-    if options["middle"] != MIDDLES[0] and options["unnatural_below"] is None:
-        raise TableError("`middle` needs `natural_from` and `unnatural_below`")
     if options["rule"] is not None:
         if bounds:
             raise TableError(f"`rule` has its own bounds; leave out {bounds[0]}, or `rule`")
@@ -111,28 +102,18 @@ def _rule(options: Mapping[str, Any]) -> LabelRule | None:
         return None
     if options["natural_from"] is None:
         raise TableError(f"{bounds[0]} needs `natural_from`")
-    return LabelRule(middle=options["middle"], **{name: options[name] for name in BOUNDS})
+    return LabelRule(**{name: options[name] for name in BOUNDS})
 
 
 def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | None:
-    """Return the texts of a table of pairs, or None for a table of rated texts.
-
-    For a stream, which can be read only once, the options determine whether it contains pairs.
-    """
-    from naturalness.data.paired import PairColumns, pair_columns, read_pairs
+    """Return the texts of a table of pairs; None for a table of rated texts, and for a stream, which is read once."""
+    from naturalness.data.paired import pair_columns, read_pairs
     from naturalness.data.reading import first_columns
 
-    named: Sequence[str] | None = options.get("pairs")
-    optional = [name for name, default in TABLE_OPTIONS.items() if default is None and name not in OF_ALL_TABLES]
-    rated = [f"`{name}`" for name in optional if options[name] is not None]
-    if named and rated:
-        raise TableError(f"{', '.join(rated)}: for ratings, and `pairs` has none; leave one out")
-    if rated or (where.is_stream and not named):
+    of_ratings = [name for name, default in TABLE_OPTIONS.items() if default is None and name not in OF_ALL_TABLES]
+    if where.is_stream or any(options[name] is not None for name in of_ratings):
         return None
-    source, phenomenon = options["source_column"], options.get("phenomenon_column")
-    if where.is_stream and named:
-        return read_pairs(where, PairColumns(named[0], named[1], None, source, phenomenon))
-    columns = pair_columns(first_columns(where), where.path, named, source, phenomenon)
+    columns = pair_columns(first_columns(where), where.path, options["source_column"])
     return None if columns is None else read_pairs(where, columns)
 
 

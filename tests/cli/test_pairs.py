@@ -75,31 +75,12 @@ def test_compare_needs_ratings(home: Path, cli: Cli) -> None:
     )
 
 
-def test_columns_are_named(home: Path, cli: Cli) -> None:
-    """Where a table calls them otherwise; from standard input, too; not beside ratings."""
-    table = home / "named.csv"
-    rows = (home / "other.csv").read_text().splitlines()[1:]
-    table.write_text("\n".join(["better,worse,phenomenon", *rows]))
-    named = ["--pairs", "better,worse"]
-    model = str(home / "model")
-    assert "repetition" in cli(0, "evaluate", table, "--model", model, *named).out
-    assert (
-        "no column 'wrose'; did you mean 'worse'"
-        in cli(2, f"evaluate {table} --model {model} --pairs better,wrose").err
-    )
-    assert (
-        "--rule natural-from: for ratings, and --pairs has none"
-        in cli(2, "evaluate", table, "--model", model, *named, "--rule", "natural-from=3").err
-    )
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         (["--learner", "xgboost"], "learner of pairs 'xgboost'"),
         (["--select", "rfe"], "does not learn from pairs; leave it out"),
         (["--folds", "20"], "fewer than the 20 folds"),
-        (["--pairs", "good"], "expected two columns"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_read(

@@ -114,7 +114,6 @@ def test_changed_figures_are_told(home: Path, cli: Cli) -> None:
         (["--repeats", "0"], "expected a whole number above 0"),
         (["--scale", "5"], "expected LOW,HIGH"),
         (["--seed", "99999999999"], "expected a whole number from 0"),
-        (["--rule", "middle=not sure"], "--rule middle needs"),
     ],
 )
 def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, options: list[str], said: str) -> None:
@@ -132,16 +131,12 @@ def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, opt
 
 
 def test_options_of_a_table_are_parameters_of_the_function() -> None:
-    """A rule has the bounds that it names, and one rater column differs from several."""
-    rule = "votes-from=1,natural-from=0.7,unnatural-below=0.3,middle=not sure"
-    line = ["train", "t.csv", "-o", "m", "--rule", rule, "--raters", "ann,ben", "--duplicates", "keep"]
-    expected = {"rule": None, "votes_from": 1, "natural_from": 0.7, "unnatural_below": 0.3, "middle": "not sure"}
-    expected |= {"rater_columns": ["ann", "ben"], "keep_duplicates": True, "input_format": None}
-    options = options_of(build_parser("train").parse_args(line))
-    assert options == {**TABLE_OPTIONS, **expected}
-    plain = options_of(build_parser("train").parse_args(["train", "t.csv", "-o", "m"]))
-    assert plain == dict(TABLE_OPTIONS)
-    assert options_of(build_parser("train").parse_args([*line[:4], "--raters", "who"]))["rater_column"] == "who"
+    """A rule has the bounds that it names."""
+    rule = "votes-from=1,natural-from=0.7,unnatural-below=0.3"
+    line = ["train", "t.csv", "-o", "m", "--rule", rule, "--rater-column", "who"]
+    expected = {"votes_from": 1, "natural_from": 0.7, "unnatural_below": 0.3, "rater_column": "who"}
+    assert options_of(build_parser("train").parse_args(line)) == {**TABLE_OPTIONS, **expected}
+    assert options_of(build_parser("train").parse_args(line[:4])) == dict(TABLE_OPTIONS)
 
 
 @pytest.fixture

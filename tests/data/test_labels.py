@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from naturalness.data.labels import (
     NATURAL,
-    NOT_SURE,
     RULES,
     SAME,
     UNNATURAL,
@@ -38,10 +37,6 @@ groves2018-votes           1 1 1 0 0 0 0 0 0 0                              -   
 groves2018-votes           1 1 0 0 0 0 0                                    unnatural   .286
 groves2018-votes           1 0                                              -
 groves2018-votes           0 0 0 0 0                                        unnatural
-groves2018-votes-not-sure  1 1 1 1 1 1 1 0 0 0                              not sure
-groves2018-votes-not-sure  1 1 1 0 0 0 0 0 0 0                              not sure
-groves2018-votes-not-sure  1 1 1 1 1 1 1 1 0 0                              natural
-groves2018-votes-not-sure  1 1 0 0 0 0 0 0 0 0                              unnatural
 groves2018-likert          5 5 5                                            natural
 groves2018-likert          6 6 4                                            unnatural   but one rating under 5
 groves2018-likert          5 5 4                                            unnatural
@@ -70,9 +65,20 @@ def test_rules_of_papers() -> None:
 @pytest.mark.parametrize(
     ("rule", "labels"),
     [
-        # An unnatural aspect decides, a missing one is ignored, and a middle one leaves the text in the middle.
-        (LabelRule(4, 2, middle=NOT_SURE), {"5 4": NATURAL, "5 3": NOT_SURE, "5 2": NOT_SURE, "5 1": UNNATURAL}),
-        (LabelRule(4, 2), {"5 3": None, "3 1": UNNATURAL, "5 nan": None, "1 nan": UNNATURAL, "nan": None, "": None}),
+        # An unnatural aspect decides; otherwise, a missing or middle one leaves the text out.
+        (
+            LabelRule(4, 2),
+            {
+                "5 4": NATURAL,
+                "5 3": None,
+                "5 2": None,
+                "3 1": UNNATURAL,
+                "5 nan": None,
+                "1 nan": UNNATURAL,
+                "nan": None,
+                "": None,
+            },
+        ),
         # Unless strict, the upper bound counts as natural and the lower one as the middle.
         (LabelRule(4, 2), {"4": NATURAL, "3": None, "2": None, "1.9": UNNATURAL}),
         (LabelRule(4, 2, strict=True), {"4.1": NATURAL, "4": None, "2": None, "1.9": UNNATURAL}),
@@ -145,15 +151,6 @@ BAD: list[tuple[dict[str, Any], str]] = [
         "label rule: unnatural_below is -1, but with votes_from the bounds are shares of votes; "
         "expected 0 to 1, as 0.7 for 70 %",
     ),
-    (
-        {"natural_from": 4, "middle": "not sure"},
-        "label rule: no text could be 'not sure', because natural and unnatural meet at 4; give an "
-        "unnatural_below under it, or leave the middle out",
-    ),
-    (
-        {"natural_from": 4, "unnatural_below": 2, "middle": "not-sure"},
-        "unknown middle of a label rule 'not-sure'; did you mean 'not sure'?",
-    ),
 ]
 
 
@@ -172,8 +169,8 @@ def test_rules_describe_themselves() -> None:
         "natural above a share of votes (ratings from 1 on) of 0.7; unnatural below 0.3; left out "
         "between (Groves, Tian & Douratsos 2018, INLG, W18-6512)"
     )
-    assert LabelRule(5, 3, floor=2, middle="not sure").describe() == (
-        "natural from a mean rating of 5; unnatural below 3; not sure between; unnatural with any rating below 2"
+    assert LabelRule(5, 3, floor=2).describe() == (
+        "natural from a mean rating of 5; unnatural below 3; left out between; unnatural with any rating below 2"
     )
 
 
@@ -181,9 +178,9 @@ def test_rules_describe_themselves() -> None:
 def test_better_ratings_never_make_a_worse_label(aspects: list[list[int]]) -> None:
     """Raising every rating by one never lowers the label, for every paper's rule."""
     better = [[rating + 1 for rating in one] for one in aspects]
-    for rule in (*RULES.values(), LabelRule(4, 2, middle="not sure")):
-        order = [UNNATURAL, NOT_SURE, NATURAL]
-        before, after = (rule.label(a) or NOT_SURE for a in (aspects, better))
+    for rule in (*RULES.values(), LabelRule(4, 2)):
+        order = [UNNATURAL, None, NATURAL]
+        before, after = (rule.label(a) for a in (aspects, better))
         assert order.index(after) >= order.index(before)
 
 

@@ -15,10 +15,10 @@ from naturalness.errors import TableError
 from tests.support.pairs import PAIRS, write_pairs
 
 
-def read(path: Path, **named: object) -> RatedTexts:
+def read(path: Path, source: str | None = None) -> RatedTexts:
     """Return the pairs of a table that is recognised by its columns."""
     where = location(str(path))
-    columns = pair_columns(first_columns(where), where.path, **named)  # type: ignore[arg-type]
+    columns = pair_columns(first_columns(where), where.path, source)
     assert columns is not None
     return read_pairs(where, columns)
 
@@ -60,16 +60,6 @@ def test_columns_are_known_before_rows_are_read(tmp_path: Path, ending: str) -> 
     assert pair_columns(["text", "good", "bad"], "t.csv") is None
     assert pair_columns(["text", "rating"], "t.csv") is None
     assert pair_columns(["good", "rating"], "t.csv") is None
-
-
-def test_columns_can_be_named(tmp_path: Path) -> None:
-    """Columns of sources and phenomena can be named too; a misspelt name lists the columns."""
-    table = "right,wrong,kind,doc\nA one.,One a.,order,d1\nA two.,Two a.,order,d1\n"
-    path = write(tmp_path / "t.csv", table)
-    pairs = read(path, pair=["right", "wrong"], source="doc", phenomenon="kind")
-    assert pairs.phenomena == ["order", "order"]
-    with pytest.raises(TableError, match="no column 'rihgt'; did you mean 'right'"):
-        read(path, pair=["rihgt", "wrong"])
 
 
 EXPORTED = """first,second,better,first_text,second_text,rater,settled,again,test
@@ -121,14 +111,18 @@ def test_what_shares_a_text_or_a_source_is_one_group(tmp_path: Path) -> None:
     assert group["Good 4."] != group["Good 5."]
 
 
-def test_the_column_of_sources_is_named(tmp_path: Path) -> None:
-    """The column ``source`` is used without being named, as a note says; other columns of sources are proposed."""
+def test_the_column_of_sources(tmp_path: Path) -> None:
+    """The column ``source`` is used by default, as a note says; another one can be named, and is proposed."""
     rows = "".join(f"Good {n}.,Bad {n}.,{n // 2}\n" for n in range(24))
     used = read(write(tmp_path / "a.csv", "good,bad,source\n" + rows))
     assert used.source_note == "pairs with the same 'source' are kept together"
     unused = read(write(tmp_path / "b.csv", "good,bad,prompt\n" + rows))
     assert unused.source_note.startswith("24 pairs have 12 values of 'prompt': if these are their sources, `source_col")
     assert len(set(used.groups)) == 12 and len(set(unused.groups)) == 24
+    named = read(tmp_path / "b.csv", "prompt")
+    assert named.groups == used.groups
+    with pytest.raises(TableError, match="no column 'promt'; did you mean 'prompt'"):
+        read(tmp_path / "b.csv", "promt")
 
 
 def test_pairs_that_link_all_texts_do_not_hold_them_together(tmp_path: Path) -> None:

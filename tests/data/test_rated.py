@@ -47,15 +47,12 @@ def test_labels_and_ratings_side_by_side(rated: Any) -> None:
 
 
 def test_a_rule_makes_labels_from_ratings(rated: Any) -> None:
-    """A rule gives three classes and a description, and overrides an unnamed label column."""
-    rows = "text/rating/label\nA./5/good\nB./1/good\nC./3/good\n"
-    table = rated(rows, rule=LabelRule(4, 2, middle="not sure"))
-    assert table.labels == [NATURAL, UNNATURAL, "not sure"]
-    assert table.classes == [UNNATURAL, "not sure", NATURAL]
-    assert table.rule_note == "natural from a mean rating of 4; unnatural below 2; not sure between"
-    left = rated(rows, rule=LabelRule(4, 2))
-    assert left.labels == [NATURAL, UNNATURAL, None]
-    assert left.ratings == [5, 1, 3]
+    """A rule gives two classes and a description, and overrides an unnamed label column."""
+    table = rated("text/rating/label\nA./5/good\nB./1/good\nC./3/good\n", rule=LabelRule(4, 2))
+    assert table.labels == [NATURAL, UNNATURAL, None]
+    assert table.classes == [UNNATURAL, NATURAL]
+    assert table.rule_note == "natural from a mean rating of 4; unnatural below 2; left out between"
+    assert table.ratings == [5, 1, 3]
 
 
 @pytest.mark.parametrize(
@@ -100,16 +97,6 @@ def test_means_and_single_ratings_side_by_side(rated: Any) -> None:
     assert plain.labels == [NATURAL] * 3
     assert floor.labels == [NATURAL, UNNATURAL, None]
     assert floor.rule_note.endswith("; no label for texts without single ratings: 1")
-
-
-def test_shares_of_votes_as_target(rated: Any) -> None:
-    """The target is a share from 0 to 1; a text without individual ratings is left out."""
-    rows = "text/ratings/rating\nA./1 1 1 0/.75\nB./0 0 0 0/0\nC./1 0/.5\nD.//.5\n"
-    table = rated(rows, rule=RULES["groves2018-votes"], target="share")
-    assert table.ratings == [0.75, 0, 0.5]
-    assert table.labels == [NATURAL, UNNATURAL, None]
-    assert table.scale == (0, 1)
-    assert table.left_out == {"no single ratings": 1}
 
 
 def test_several_aspects(rated: Any) -> None:

@@ -71,23 +71,9 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "`rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean alone",
     ),
     (
-        RATED,
-        {"rule": LabelRule(0.5, votes_from=4), "target": "share"},
-        "'t.tsv': the label rule needs single ratings for the share of votes from 4 on, and only "
-        "means are given; name columns of single ratings with `rating_columns` (or who "
-        "gave each rating with `rater_column`), or use a rule on the mean alone",
-    ),
-    (
-        RATED,
-        {"target": "share", "rule": LabelRule(4)},
-        "the target is the share of positive votes, but no rule says which ratings are positive; give "
-        "a label rule with votes_from",
-    ),
-    (
         LISTS,
         {"rater_scale": "z"},
-        "to scale ratings with 'z', 't.tsv' needs the raters: name `rater_column` or `rater_columns`. It has: text, "
-        "ratings",
+        "to scale ratings with 'z', 't.tsv' needs the raters: name `rater_column`. It has: text, ratings",
     ),
     (
         LABELLED,
@@ -112,20 +98,6 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "text/rating/who\nThe cat naps./5/ann\nDog the barks./1/ben\n",
         {"rater_column": "who", "rater_scale": "z", "rule": LabelRule(0, floor=-1)},
         "no row of 't.tsv' can be used: no rating on a rater's scale (2)",
-    ),
-    *(
-        (
-            RATED,
-            {"rater_columns": ["ann"], **other},
-            "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "
-            "at most the column of their mean with `rating_columns`",
-        )
-        for other in ({"rater_column": "who"}, {"rating_columns": ["fluency", "grammar"]})
-    ),
-    (
-        "text/ann/all\nThe cat naps./5/5;4\n",
-        {"rater_columns": ["ann"], "rating_columns": ["all"]},
-        "column 'all' holds lists of ratings, and `rater_columns` names more; give one of the two",
     ),
     ("text/rating\n", {}, "no row of 't.tsv' can be used: it has no rows"),
 ]

@@ -37,12 +37,12 @@ def compare_table(
 ) -> Comparison:
     """Compare metrics, models and columns of scores by their correlation with the ratings of a table.
 
-    ``reading`` are options of the table; if ``keep_duplicates`` is true, rows are merged only in the long format, in
-    which each row is one rater's rating.
+    ``reading`` are options of the table. Rows with the same text are merged only in the long format, in which each row
+    is one rater's rating.
     """
     needs_references = metrics is None or SVR in metrics or any(m.needs_references for m in resolve(metrics))
     options = table_options(reading)
-    rated, _ = read_table(where, options | {"keep_duplicates": None if options["keep_duplicates"] else False})
+    rated, _ = read_table(where, options, merge=False)
     if rated.pairs:
         raise TableError(f"{where.path!r} holds pairs of texts, which only evaluate can use; compare needs ratings")
     named = dict.fromkeys([*scores, *lower_scores])
