@@ -34,8 +34,6 @@ class Batch:
     """Whether all rows of the table have these columns; False for JSON lines, whose rows may differ."""
     size: int = 0
     """The approximate size of the rows in bytes."""
-    delimiter: str = ","
-    """The delimiter of the CSV table that the rows are from, which a CSV table of theirs keeps."""
 
     @property
     def blank(self) -> int:
@@ -72,23 +70,11 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
 # Check for missing, repeated and new columns.
 
 
-SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-"""The names that messages use for cell separators."""
-FORMATS = {",": "csv", "\t": "tsv", ";": "csv", "|": "csv"}
-"""The table format that each separator implies."""
-
-
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
     """Raise an error if a table lacks the text column or repeats a column name."""
     if duplicates := sorted(name for name, count in Counter(columns).items() if count > 1):
         raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
-        separator = next((mark for mark in SEPARATORS if len(columns) == 1 and mark in columns[0]), "")
-        if separator and where.format in FORMATS.values():
-            raise TableError(
-                f"{where.path!r} has one column, {excerpt(columns[0])}; did you mean a table with "
-                f"{SEPARATORS[separator]} between cells? Read it with `input_format={FORMATS[separator]}`"
-            )
         raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with `text_column`")
 
 

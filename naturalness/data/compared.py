@@ -80,7 +80,7 @@ def join(
         values = [_only_value(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]
     for column in scores:
-        out.scores[column] = _scores(cells, rows, column, out.notes)
+        out.scores[column] = _scores(cells, rows, column)
     if texts.singles and len(texts.singles[0]) > 1:
         out.notes.append("agreement of raters is computed for one aspect; there are several")
     elif any(ratings for (ratings,) in texts.singles):
@@ -108,27 +108,22 @@ def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
     return values.pop() if len(values) == 1 else None
 
 
-def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]) -> list[float]:
-    """Return each text's mean score in a column, and append a note to ``notes`` if some cells are not numbers."""
-    values: dict[int, float] = {}
-    bad: list[int] = []
-    for row in sorted({row for group in rows for row in group}):
+def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str) -> list[float]:
+    """Return each text's mean score in a column; cells that are not numbers count as missing."""
+
+    def score(row: int) -> float:
         try:
-            values[row] = number(cells[row].get(column))
+            return number(cells[row].get(column))
         except BadCell:
-            bad.append(row)
-            values[row] = math.nan
-    if all(map(math.isnan, values.values())):
+            return math.nan
+
+    scores = [mean([value for row in group if not math.isnan(value := score(row))]) for group in rows]
+    if all(map(math.isnan, scores)):
         raise TableError(
             f"column {column!r} holds no number in any rated row; expected scores: name another "
             "with `scores` or `lower_scores`"
         )
-    if bad:
-        notes.append(
-            f"column {column!r}: {len(bad):,} cells are no numbers, the first in row "
-            f"{bad[0] + 1}; their texts have no such score"
-        )
-    return [mean([values[row] for row in group if not math.isnan(values[row])]) for group in rows]
+    return scores
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
@@ -144,7 +139,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
                     out[entry] = None
             elif not is_missing(entry):
                 raise TableError(
-                    f"row {row + 1}, column {column!r}: found {_called(entry)}; expected "
+                    f"row {row + 1}, column {column!r}: found {excerpt(entry)}; expected "
                     'references as a JSON list of texts, ["…", "…"], or one text'
                 )
     return list(out)
@@ -159,9 +154,3 @@ def _listed(cell: Any) -> list[Any]:
         return entries(cell)
     except BadCell:
         return [cell]
-
-
-def _called(entry: Any) -> str:
-    """Return a description, for a message, of an entry that is not a text."""
-    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
-    return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"

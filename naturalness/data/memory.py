@@ -14,7 +14,7 @@ from naturalness.errors import excerpt
 
 Added = Mapping[str, NDArray[Any]]
 """New columns, keyed by name: floats, or objects for text."""
-ACCEPTED = "a list of texts, a dict of columns, or a table or column of Arrow, pandas or Polars"
+ACCEPTED = "a list of texts, a dict of columns, a pandas frame, or a table or column of Arrow or Polars"
 
 
 class Table(NamedTuple):
@@ -27,8 +27,7 @@ class Table(NamedTuple):
     """A function that returns an object of the same kind with new columns.
 
     A missing number is NaN, but null in Arrow and Polars, where NaN would exceed every number. A list gives a dict of
-    the new columns; any other single column gives the new column or, if there are several, a column of structs (a
-    frame in pandas).
+    the new columns; any other single column gives the new column or, if there are several, a column of structs.
     """
 
 
@@ -51,8 +50,6 @@ def table_of(data: Any, column: str) -> Table:
             return Table([column], lambda name: data.to_list(), lambda new: type(data)(data.name, _arrow_column(new)))
         case "pandas", "DataFrame":
             return Table(list(data.columns), lambda name: _pandas_cells(data[name]), lambda new: data.assign(**new))
-        case "pandas", "Series":
-            return Table([column], lambda name: _pandas_cells(data), partial(_pandas_column, data))
     return Table([column], lambda name: _items(data), lambda new: {name: a.tolist() for name, a in new.items()})
 
 
@@ -98,8 +95,3 @@ def _polars_append(frame: Any, added: Added) -> Any:
 
 def _pandas_cells(series: Any) -> list[Any]:
     return list(series.astype(object).where(series.notna(), None))
-
-
-def _pandas_column(series: Any, added: Added) -> Any:
-    frame = series.to_frame().assign(**added)[list(added)]
-    return frame.iloc[:, 0] if len(added) == 1 else frame

@@ -17,15 +17,7 @@ from itertools import chain, islice
 from typing import IO, Any
 
 from naturalness.data import limits
-from naturalness.data.batch import (
-    FORMATS,
-    SEPARATORS,
-    TEXT_COLUMN,
-    Batch,
-    check_text_column,
-    make_batch,
-    missing_column,
-)
+from naturalness.data.batch import TEXT_COLUMN, Batch, check_text_column, make_batch, missing_column
 from naturalness.data.cells import name
 from naturalness.data.formats import Location, open_bytes
 from naturalness.errors import NaturalnessWarning, TableError
@@ -38,8 +30,9 @@ VALUE_BYTES = 64
 """The minimum size in bytes that a JSON value takes in memory."""
 
 
-Source = tuple[list[str], Iterator[Row], str]
-"""The columns that are known before the first row is read, an iterator of the rows, and the delimiter of CSV."""
+Source = tuple[list[str], Iterator[Row]]
+"""The columns that are known before the first row is read, and an iterator of the rows."""
+DELIMITERS = ",\t;|"
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
@@ -54,7 +47,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
             yield from parquet_batches(where, stream, column, batch_size)
             return
-        known, source, delimiter = _open(where, stream, column)
+        known, source = _open(where, stream, column)
         if where.format == "jsonl":
             source = _with_column(where, source, column)
         else:
@@ -66,11 +59,10 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
             batch = make_batch(values, problems, columns, column, first)
             batch.fixed = where.format != "jsonl"
             batch.size = sum(sizes)
-            batch.delimiter = delimiter
             yield batch
             first += len(rows)
         if not first:
-            yield Batch(known, [], [], [], delimiter=delimiter)
+            yield Batch(known, [], [], [])
 
 
 def first_columns(where: Location) -> list[str]:
@@ -80,7 +72,7 @@ def first_columns(where: Location) -> list[str]:
             from naturalness.data.parquet import parquet_columns
 
             return parquet_columns(where, stream)
-        columns, rows, _ = _open(where, stream, TEXT_COLUMN)
+        columns, rows = _open(where, stream, TEXT_COLUMN)
         return columns or list(next(rows, ({}, "", 0))[0])
 
 
@@ -120,26 +112,24 @@ def _open(where: Location, stream: IO[bytes], column: str) -> Source:
     match where.format:
         case "csv":
             lines = _Lines(stream, where.shown)
-            delimiter = delimiter_of(lines.peek(), column)
-            return *_delimited(where, lines, delimiter), delimiter
+            return _delimited(where, lines, delimiter_of(lines.peek(), column))
         case "tsv":
-            return *_delimited(where, _Lines(stream, where.shown), "\t"), ","
+            return _delimited(where, _Lines(stream, where.shown), "\t")
         case "jsonl":
-            return [], _json_rows(where, stream), ","
+            return [], _json_rows(where, stream)
         case _:
-            return [column], _text_rows(where, stream, column), ","
+            return [column], _text_rows(where, stream, column)
 
 
 def delimiter_of(header: str, column: str) -> str:
-    """Return the delimiter of a CSV table, guessed from its header: the first in `SEPARATORS` that gives it a cell
-    ``column`` among others or, if none does, several cells; a comma if there is one cell."""
-    cells = {separator: _cells(header, separator) for separator in SEPARATORS}
-    return max(cells, key=lambda separator: (len(cells[separator]) > 1) * (1 + (column in cells[separator])))
+    """Return the delimiter of a CSV table, guessed from its header: the one that gives it a cell ``column`` or, if none
+    or several do, the most frequent one; a comma if there is one cell."""
+    return max(DELIMITERS, key=lambda mark: (column in _cells(header, mark), header.count(mark)))
 
 
-def _cells(header: str, separator: str) -> list[str]:
+def _cells(header: str, delimiter: str) -> list[str]:
     """Return the names in the first line of a table."""
-    return [cell.strip().strip('"') for cell in header.split(separator)]
+    return [cell.strip().strip('"') for cell in header.split(delimiter)]
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
@@ -184,10 +174,8 @@ def _format_of(line: str, column: str) -> str:
 
     Return an empty string if the line looks like a text.
     """
-    for separator, table_format in FORMATS.items():
-        cells = _cells(line, separator)
-        if len(cells) > 1 and column in cells:
-            return table_format
+    if any(column in _cells(line, mark) for mark in DELIMITERS if mark in line):
+        return "csv"
     try:
         row = json.loads(line) if line.startswith("{") else None
     except (ValueError, RecursionError):

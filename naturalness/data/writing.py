@@ -133,13 +133,11 @@ def _number(value: Any) -> str:
 class _DelimitedWriter:
     """A writer of CSV or TSV tables with a header; TSV has no quoting, so tabs and line ends in cells become spaces.
 
-    Without a delimiter, that of the first rows is kept, so that a table with new columns opens where the old one did.
-
     The first rows are held back until there are enough to derive the header, so that the header does not depend on the
     batch size.
     """
 
-    def __init__(self, stream: IO[bytes], delimiter: str = "") -> None:
+    def __init__(self, stream: IO[bytes], delimiter: str = ",") -> None:
         self.stream = stream
         self.delimiter = delimiter
         self.names: list[str] | None = None
@@ -148,7 +146,6 @@ class _DelimitedWriter:
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
         check_new_columns(batch, added)
-        self.delimiter = self.delimiter or batch.delimiter
         self.waiting.append((batch, added))
         if self.names or batch.fixed or is_head(self.waiting):
             self._flush()

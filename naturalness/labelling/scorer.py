@@ -63,8 +63,8 @@ class Scorer:
     """A callable that adds scores to batches of texts; every text gets the same digits as with ``naturalness label``.
 
     A batch is a list of texts, a dict of columns, an Arrow table or record batch, or a pandas or Polars frame; the
-    result is of the same kind, with the new columns. A list gives a dict of the new columns. A single Arrow, pandas or
-    Polars column gives the new column or, if there are several, a column of structs (in pandas, a frame).
+    result is of the same kind, with the new columns. A list gives a dict of the new columns. A single Arrow or Polars
+    column gives the new column or, if there are several, a column of structs.
 
     A text that cannot be scored gets a reason and no score: NaN, or null in Arrow and Polars. It does not affect other
     rows. The model is opened on first use, once per process; a pickled scorer holds its options only.

@@ -49,7 +49,7 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_scores_of_a_table(tmp_path: Path) -> None:
-    """A missing score is reported and drops its text; merged rows have the mean."""
+    """A cell that is not a number is a missing score; merged rows have the mean."""
     table = (
         "text,rating,comet,ter\nA boat.,3,0.5,10\nA chair.,2,,20\nA clock.,5,fine,30\n"
         "A boat.,3,0.7,\nOne cup.,4,1_0,5\n"
@@ -57,9 +57,6 @@ def test_scores_of_a_table(tmp_path: Path) -> None:
     columns = joined(tmp_path / "t.csv", table, scores=["comet", "ter"])
     assert str(columns.scores["comet"]) == "[0.5, nan, nan, 0.7, nan]"
     assert str(columns.scores["ter"]) == "[10.0, 20.0, 30.0, nan, 5.0]"
-    assert columns.notes == [
-        "column 'comet': 2 cells are no numbers, the first in row 3; their texts have no such score"
-    ]
     merged = joined(tmp_path / "t.csv", table, merge=True, scores=["comet", "ter"])
     assert str(merged.scores["comet"]) == "[0.6, nan, nan, nan]"
     assert str(merged.scores["ter"]) == "[10.0, 20.0, 30.0, 5.0]"
@@ -138,11 +135,11 @@ def test_references_are_texts(tmp_path: Path) -> None:
     columns = joined(path, rows)
     assert columns.references == [["One.", "Two."], ["Three."], ["[laughs] The clock, then."], []]
     for wrong, said in (
-        ("7", "a number, 7"),
-        ('[["One."]]', r"a list, \['One.'\]"),
-        ('{"a": 1}', "an object, {'a': 1}"),
-        ('"[1, 2]"', "a number, 1"),
-        ("[true]", "true or false, True"),
+        ("7", "7"),
+        ('[["One."]]', r"\['One.'\]"),
+        ('{"a": 1}', "{'a': 1}"),
+        ('"[1, 2]"', "1"),
+        ("[true]", "True"),
     ):
         table = rows.replace('"[laughs] The clock, then."', wrong)
         with pytest.raises(TableError, match=f"row 3, column 'references': found {said}; expected"):

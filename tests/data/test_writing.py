@@ -74,27 +74,3 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path, monkeypatch:
     with pytest.raises(OSError, match="No such file") as stop, open_writer(location(str(tmp_path / "t.csv"))):
         pass
     assert stop.value.filename == str(tmp_path / "t.csv")
-
-
-@pytest.mark.parametrize("mark", [",", ";", "|", "\t"])
-def test_a_table_keeps_its_delimiter(mark: str, tmp_path: Path) -> None:
-    """New columns stand beside the old ones, and the program that wrote the table opens it."""
-    source, target = tmp_path / "a.csv", tmp_path / "b.csv"
-    source.write_text(f"id{mark}text\n1{mark}A cat.\n")
-    batches = read(source)
-    with open_writer(location(str(target))) as writer:
-        writer.write(batches[0], {"score": [0.5]})
-    assert target.read_text() == f"id{mark}text{mark}score\n1{mark}A cat.{mark}0.5\n"
-    with open_writer(location(str(tmp_path / "b.tsv"))) as writer:
-        writer.write(batches[0], {})
-    assert (tmp_path / "b.tsv").read_text() == "id\ttext\n1\tA cat.\n"
-
-
-def test_a_cell_with_its_delimiter_is_quoted(tmp_path: Path) -> None:
-    """A semicolon where that is the delimiter; tables from other formats have commas."""
-    (tmp_path / "a.csv").write_text('id;text\n1;"A cat; a dog, too."\n')
-    (tmp_path / "a.tsv").write_text("id\ttext\n1\tA cat; a dog, too.\n")
-    for name, line in (("a.csv", '1;"A cat; a dog, too."'), ("a.tsv", '1,"A cat; a dog, too."')):
-        with open_writer(location(str(tmp_path / "b.csv")), force=True) as writer:
-            writer.write(read(tmp_path / name)[0], {})
-        assert (tmp_path / "b.csv").read_text().splitlines()[1] == line

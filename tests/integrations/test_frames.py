@@ -26,15 +26,11 @@ def test_an_engine_has_the_scores_of_a_list(engine: object, scorer: Scorer) -> N
     assert str(columns_of(engine(scorer, TEXTS, 1), scorer.columns)) == str(scorer(TEXTS))
 
 
-def test_a_pandas_column_gives_a_column_or_a_frame(scorer: Scorer) -> None:
-    """With the index of the texts; missing values of any kind are empty texts."""
-    texts = pd.Series([TEXTS[0], None, pd.NA, float("nan")], index=list("abcd"), dtype=object)
-    frame = scorer(texts)
-    assert list(frame.columns) == list(scorer.columns)
+def test_missing_values_of_pandas_are_empty_texts(scorer: Scorer) -> None:
+    """Missing values of any kind have a reason, and the frame keeps its index."""
+    frame = scorer(pd.DataFrame({"text": [TEXTS[0], None, pd.NA, float("nan")]}, index=list("abcd"), dtype=object))
     assert list(frame.reason) == [NO_VOICE, *["empty text"] * 3]
-    single = Scorer(scorer.model, ["naturalness"])(texts)
-    assert list(single.index) == list(frame.index) == list("abcd")
-    assert single["a"] == frame.naturalness["a"]
+    assert list(frame.index) == list("abcd")
 
 
 def test_a_minimum_leaves_out_what_has_no_score(scorer: Scorer) -> None:
