@@ -14,20 +14,10 @@ from typing import Any
 from naturalness.cli.parser import as_options
 from naturalness.data.batch import Batch, check_new_columns, usable_text
 from naturalness.data.cells import finite
-from naturalness.data.formats import (
-    STANDARD,
-    SUFFIXES,
-    Location,
-    estimate_rows,
-    is_folder,
-    is_pipe,
-    location,
-    near_file,
-    no_file,
-)
+from naturalness.data.formats import STANDARD, SUFFIXES, Location, estimate_rows, is_folder, is_pipe, location, no_file
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import open_writer
-from naturalness.errors import TableError, close_name
+from naturalness.errors import TableError
 from naturalness.files.storage import exists
 
 TEXTS = 64
@@ -108,7 +98,6 @@ def note_written(count: int, noun: str, args: argparse.Namespace) -> None:
     note([f"{count:,} {noun}{'s'[: count != 1]} written to {args.output!r}"] * written)
 
 
-SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")
 LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
 
 
@@ -152,33 +141,18 @@ def output_table(args: argparse.Namespace, style: str) -> Location:
 
 def table_of(name: str, format_name: str | None) -> Location:
     """Return the table that an argument names; raise if it names none."""
-    if is_folder(name):
-        raise TableError(_folder_error(Path(name), "one table"))
     return input_table(name, format_name) or location(name)
 
 
 def input_table(name: str, format_name: str | None) -> Location | None:
     """Return the table that an argument names, or None if the argument is a text."""
     if is_folder(name):
-        asked = "To use the word itself as a text, pass it through standard input (-)"
-        raise TableError(_folder_error(Path(name), "a text, or one table", asked))
+        raise TableError(f"{name!r} is a folder; give a table, or pass the word through standard input (-)")
     if name == STANDARD or format_name is not None or _is_file(name):
         return location(name, format_name)
     if LOOKS_LIKE_FILE.match(name):
         raise no_file(location(name).path)
-    if (slip := SUFFIX.fullmatch(name)) and close_name(slip[1], SUFFIXES) and near_file(name):
-        raise no_file(name)
     return None
-
-
-def _folder_error(folder: Path, expected: str, rest: str = "") -> str:
-    """Return the error message for a folder given instead of a file."""
-    name = repr(str(folder))
-    if (folder / "manifest.json").is_file():
-        return f"{name} is the folder of a model; name it with --model, in addition to {expected}"
-    tables = sorted(path for path in folder.iterdir() if LOOKS_LIKE_FILE.match(path.name))
-    example = f", such as {str(tables[0])!r}" if tables else ""
-    return f"{name} is a folder; expected {expected}{example}" + (f". {rest}" if rest else "")
 
 
 def _is_file(name: str) -> bool:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from naturalness.errors import NaturalnessError, TableError, UnknownName, guess
+from naturalness.errors import NaturalnessError, TableError, UnknownName, advice, listing
 from naturalness.files.toml import read_beside
 
 NATURAL, UNNATURAL = "natural", "unnatural"
@@ -65,9 +65,7 @@ class LabelRule:
         """
         known = [rating for rating in single if not math.isnan(rating)]
         if not known:
-            if self.needs_single_ratings and not math.isnan(mean):
-                raise TableError(needs_single_ratings(self))
-            return mean
+            return math.nan if self.needs_single_ratings else mean
         if self.votes_from is not None:
             return sum(rating >= self.votes_from - SAME for rating in known) / len(known)
         return math.fsum(known) / len(known)
@@ -77,8 +75,7 @@ class LabelRule:
 
         A text is natural if all its aspects are natural, and unnatural if any aspect is unnatural. None means that the
         text is left out: an aspect is between the bounds or has no ratings, and no other aspect is unnatural.
-        ``means``, one per aspect, are used for aspects that have no individual ratings; a rule that needs individual
-        ratings then raises `TableError`.
+        ``means``, one per aspect, are used for aspects that have no individual ratings, unless the rule needs them.
         """
         means = [math.nan] * len(aspects) if means is None else means
         sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]
@@ -135,19 +132,6 @@ def _check(rule: LabelRule) -> None:
             )
 
 
-def needs_single_ratings(rule: LabelRule) -> str:
-    """Return the error message for a rule that needs individual ratings although only means are given."""
-    reason = (
-        f"the floor of {rule.floor:g}" if rule.floor is not None else f"the share of votes from {rule.votes_from:g} on"
-    )
-    named = f" of {rule.source}" if rule.source else ""
-    return (
-        f"the label rule{named} needs single ratings for {reason}, and only means are given; name "
-        "columns of single ratings with `rating_columns` (or who gave each rating with `rater_column`), or "
-        "use a rule on the mean alone"
-    )
-
-
 _DATA = read_beside(__file__)
 RULES: Mapping[str, LabelRule] = {name: LabelRule(**rule) for name, rule in _DATA["rules"].items()}
 """Label rules from papers, keyed by name."""
@@ -167,8 +151,6 @@ PAIRS: tuple[tuple[str, str], ...] = tuple((worse, better) for worse, better in 
 """Pairs of labels whose order is known, the worse label first."""
 MIDDLE: tuple[str, ...] = tuple(_DATA["middle"])
 """Labels that may rank between the two labels of a pair."""
-MAX_LISTED = 10
-"""The largest number of labels that a message lists."""
 JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")
 """A pattern for hyphens and underscores between words, which are replaced by blanks."""
 
@@ -198,7 +180,7 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
             if set(by_key) <= set(order) and {worse, better} & set(by_key):
                 return [by_key[key] for key in order if key in by_key]
     raise TableError(
-        f"{where} holds the labels {listed(classes)}, whose order is not known; name them with "
+        f"{where} holds the labels {listing(sorted(classes))}, whose order is not known; name them with "
         "`labels=worst,…,best` (if they are ratings, name the column with `rating_columns`, and write plain numbers)"
     )
 
@@ -215,16 +197,9 @@ def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
     keys = {label_key(name): name for name in classes}
     for key, name in by_key.items():
         if key not in keys:
-            meant = guess(name, classes) or f"; it holds {listed(classes)}"
-            raise TableError(f"{where} holds no label {name!r}{meant}")
+            holds = f"it holds: {listing(sorted(classes))}"
+            raise TableError(f"{where} holds no label {name!r}{advice(name, classes, holds)}")
     return {keys[key]: name for key, name in by_key.items()}
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return the distinct names as text: quoted, sorted, separated by commas, and truncated if there are many."""
-    labels = sorted(set(names))
-    more = f", … ({len(labels)} in all)" if len(labels) > MAX_LISTED else ""
-    return ", ".join(repr(name) for name in labels[:MAX_LISTED]) + more
 
 
 def majority(labels: Sequence[str], order: Sequence[str]) -> str | None:

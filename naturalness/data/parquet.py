@@ -8,10 +8,7 @@ an error.
 from __future__ import annotations
 
 import contextlib
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import IO, Any
 
 import pyarrow as pa
@@ -36,21 +33,20 @@ from naturalness.text.normalisation import SURROGATE
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
     """Yield the batches of a table in order, with at most ``batch_size`` rows each."""
-    with _seekable(where, stream) as source:
-        table = _opened(where, source)
-        columns = list(table.schema_arrow.names)
-        _check_size(where, table)
-        check_text_column(where, columns, column)
-        first = 0
-        for arrow in _arrow_batches(where, table, batch_size):
-            values = [plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
-            rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
-            batch = make_batch(rows, [""] * len(rows), columns, column, first)
-            batch.arrow, batch.size = arrow, arrow.nbytes
-            yield batch
-            first += len(rows)
-        if not first:
-            yield Batch(columns, [], [], [], arrow=pa.RecordBatch.from_pylist([], schema=table.schema_arrow))
+    table = _opened(where, stream)
+    columns = list(table.schema_arrow.names)
+    _check_size(where, table)
+    check_text_column(where, columns, column)
+    first = 0
+    for arrow in _arrow_batches(where, table, batch_size):
+        values = [plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+        batch = make_batch(rows, [""] * len(rows), columns, column, first)
+        batch.arrow, batch.size = arrow, arrow.nbytes
+        yield batch
+        first += len(rows)
+    if not first:
+        yield Batch(columns, [], [], [], arrow=pa.RecordBatch.from_pylist([], schema=table.schema_arrow))
 
 
 def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any]:
@@ -78,18 +74,6 @@ def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any
         raise TableError(f"{where.path!r} cannot be read to its end ({_reason(error)}); is it whole?") from error
 
 
-@contextmanager
-def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Yield the table as a seekable file; a stream is first copied into a temporary file."""
-    if not where.is_stream:
-        yield stream
-        return
-    with tempfile.TemporaryFile() as file:
-        shutil.copyfileobj(stream, file, 1 << 20)
-        file.seek(0)
-        yield file
-
-
 def _reason(error: Exception) -> str:
     """Return the message of an error, reduced to one line."""
     return printable(" ".join(str(error).split()))[:120]
@@ -109,13 +93,14 @@ def _check_size(where: Location, table: Any) -> None:
 
 def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
     """Return the column names of a table."""
-    with _seekable(where, stream) as source:
-        return list(_opened(where, source).schema_arrow.names)
+    return list(_opened(where, stream).schema_arrow.names)
 
 
-def _opened(where: Location, source: IO[bytes]) -> Any:
+def _opened(where: Location, stream: IO[bytes]) -> Any:
+    if where.is_stream:
+        raise TableError("Parquet cannot be read from a stream; name a file")
     try:
-        table = pq.ParquetFile(source)
+        table = pq.ParquetFile(stream)
         list(table.schema_arrow.names)
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a name is not UTF-8
         raise TableError(f"{where.path!r} is not a Parquet file ({_reason(error)})") from error

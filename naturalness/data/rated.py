@@ -13,17 +13,7 @@ from dataclasses import dataclass, field
 
 from naturalness.data.cells import BadCell, number
 from naturalness.data.formats import Location
-from naturalness.data.labels import (
-    CLASSES,
-    RULES,
-    SAME,
-    LabelRule,
-    known_order,
-    majority,
-    match_order,
-    needs_single_ratings,
-    unify,
-)
+from naturalness.data.labels import CLASSES, SAME, LabelRule, known_order, majority, match_order, unify
 from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide
 from naturalness.data.rated_rows import (
     RatedRow,
@@ -114,7 +104,8 @@ def read_rated(
     taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
     """
     named = RatedColumns(label_column, tuple(rating_columns or ()), (), rater_column, source_column)
-    _check_options(rule, rater_scale, scale)
+    if scale is not None and not (-math.inf < scale[0] < scale[1] < math.inf):
+        raise TableError(f"the scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first")
     left_out = RowsLeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
@@ -129,7 +120,10 @@ def read_rated(
         rows, classes = order_labels(rows, order, there, left_out)
     rater_note = scale_single_ratings(rows, rater_scale) if rater_scale != "none" else ""
     if rule and rule.needs_single_ratings and _has_means_only(rows):
-        raise TableError(f"{where.path!r}: {needs_single_ratings(rule)}")
+        raise TableError(
+            f"{where.path!r}: the label rule needs single ratings, and only means are given; name their columns "
+            "with `rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean"
+        )
     merged = list(merge(rows)) if merge_duplicates or columns.is_long else rows
     items = [item for item in merged if _has_target(item, rule, left_out)]
     if not items:
@@ -200,18 +194,6 @@ def _keys(item: RatedRow) -> list[tuple[str, str]]:
     """Return the keys by which a text is grouped with other texts: its wording and its known sources."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
-
-
-def _check_options(rule: LabelRule | None, rater_scale: str, scale: Scale | None) -> None:
-    """Raise an error if options are incompatible; this is checked before reading a table, which may take long."""
-    if rater_scale != "none" and rule is not None and rule in RULES.values():
-        raise TableError(
-            f"the label rule of {rule.source} is stated in the ratings of its paper, not in "
-            f"ratings scaled with {rater_scale!r}; leave the scaling out, or give bounds of your "
-            "own on the new scale"
-        )
-    if scale is not None and not (-math.inf < scale[0] < scale[1] < math.inf):
-        raise TableError(f"the scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first")
 
 
 def _check_columns(

@@ -203,7 +203,7 @@ def test_streams(
         (["absent.jsonl", "out.jsonl"], "no file 'absent.jsonl'"),
         (["-", "out.docx"], "cannot tell the format"),
         (["no", "out.csv"], "cannot tell the format of 'no' by its name"),
-        ([".", "out.csv"], "'.' is a folder; expected one table, such as 'in.csv'\n"),
+        ([".", "out.csv"], "'.' is a folder; give a table"),
         (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
         (["in.csv", "out.csv", "--metrics", "bleu"], "needs references beside the text"),
         (["in.csv", "out.csv", "--text-column", "nope"], "has no column 'nope'"),

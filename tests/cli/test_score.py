@@ -175,21 +175,10 @@ def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured
 
 
 @pytest.mark.parametrize("command", ["score", "explain", "features"])
-def test_a_folder_is_no_text(
-    command: str, small: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is said what it is: of a model, of tables, or of anything else."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "a.csv.gz").touch()
-    for folder, said in (
-        (small, "is the folder of a model; name it with --model"),
-        ("docs", "'docs' is a folder; expected a text, or one table. To use the word itself as a text"),
-        ("tables", "or one table, such as 'tables/a.csv.gz'."),
-    ):
-        assert run([command, folder]) == 2
-        assert said in capsys.readouterr().err
+def test_a_folder_is_not_a_text(command: str, small: str, capsys: Captured) -> None:
+    """The error says how to use the name of a folder as a text."""
+    assert run([command, small]) == 2
+    assert "is a folder; give a table, or pass the word through standard input (-)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["t.txt", "t.jsonl", "t.csv", "t.txt.gz", "t.parquet"])

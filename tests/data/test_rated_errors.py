@@ -52,11 +52,15 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         "text/label\nThe cat naps./ok\nDog the barks./broken\n",
         {},
-        "column 'label' of 't.tsv' holds the labels 'broken', 'ok', whose order is not known; name "
+        "column 'label' of 't.tsv' holds the labels broken, ok, whose order is not known; name "
         "them with `labels=worst,…,best` (if they are ratings, name the column with "
         "`rating_columns`, and write plain numbers)",
     ),
-    (LABELLED, {"order": ["bad", "god"]}, "column 'label' of 't.tsv' holds no label 'god'; did you mean 'good'?"),
+    (
+        LABELLED,
+        {"order": ["bad", "god"]},
+        "column 'label' of 't.tsv' holds no label 'god'; did you mean 'good'? It holds: bad, good",
+    ),
     (
         RATED,
         {"order": ["bad", "good"]},
@@ -66,9 +70,8 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         RATED,
         {"rule": RULES["groves2018-likert"]},
-        "'t.tsv': the label rule of Groves, Tian & Douratsos 2018, INLG, W18-6512 needs single "
-        "ratings for the floor of 5, and only means are given; name columns of single ratings with "
-        "`rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean alone",
+        "'t.tsv': the label rule needs single ratings, and only means are given; name their columns with "
+        "`rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean",
     ),
     (
         LISTS,
@@ -79,13 +82,6 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         LABELLED,
         {"rater_scale": "z", "rater_column": "label"},
         "to scale ratings with 'z', 't.tsv' needs a column of ratings. It has: text, label",
-    ),
-    (
-        LISTS,
-        {"rater_scale": "z", "rule": RULES["heilman2014-gug"]},
-        "the label rule of Heilman et al. 2014, ACL, P14-2029 is stated in the ratings of its paper, "
-        "not in ratings scaled with 'z'; leave the scaling out, or give bounds of your own on the new "
-        "scale",
     ),
     (RATED, {"scale": (6, 1)}, "the scale 6 to 1; expected the lowest rating first"),
     (RATED, {"scale": (7, 9)}, "no row of 't.tsv' can be used: rating outside of the scale 7 to 9, as 5.0 (2)"),

@@ -16,12 +16,12 @@ from naturalness.adapting.damage import Damaged
 from naturalness.adapting.kinds import damage_docs
 from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
-from naturalness.data.sampling import Sample
 from naturalness.errors import CorpusError
 from naturalness.text.parsing import load_pipeline, parse, parse_stream, tokenise
 from naturalness_replication.generating.chain import TagChain
 from naturalness_replication.generating.drawing import token_count
 from naturalness_replication.generating.grammar import GrammarSampler, parsed_trees
+from naturalness_replication.generating.sampling import Sample
 from naturalness_replication.generating.sequence import SequenceGlue, spaced_tokens
 from naturalness_replication.generating.tagged import pos_tagged, supertagged
 

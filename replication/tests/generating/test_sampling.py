@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from naturalness.data.sampling import Sample
+from naturalness_replication.generating.sampling import Sample
 
 
 def drawn(size: int | None, *, seed: int = 0, n: int = 20) -> list[str]:
