@@ -114,8 +114,8 @@ def answer(part: Split, choice: str, answers: int, seed: int) -> list[GivenRatin
         asked = choose(pool, judgements, turn=turn, busy=frozenset(), rater="simulated", seed=seed)
         if asked is None:
             break
-        value = float(part.ratings[asked.texts[0]])
-        judgements.append(GivenRating(asked.texts, value, asked.test, asked.again, "simulated"))
+        value = float(part.ratings[asked.text])
+        judgements.append(GivenRating(asked.text, value, asked.test, asked.again, "simulated"))
     return judgements
 
 

@@ -18,7 +18,7 @@ from naturalness.cli import serve as cli_serve
 from naturalness.labelling import pool
 from naturalness.models.checkers import languagetool
 from naturalness.studio.annotate.pages.desk import Learning
-from naturalness.studio.annotate.project import PAIRS, Project
+from naturalness.studio.annotate.project import Project
 from naturalness.studio.web import running
 from tests.support import fake_languagetool
 from tests.support.annotation_projects import rate as rate_text
@@ -147,7 +147,7 @@ def rate(path: Path) -> None:
     """Rate the texts of a project."""
     with Project.open(path) as project:
         low, high = project.scale.low, project.scale.high
-        for text in project.texts() if project.scale.kind != PAIRS else ():
+        for text in project.texts():
             rate_text(project, "Ann", text.number, low if text.number % 2 else high)
 
 

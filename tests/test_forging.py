@@ -257,7 +257,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 value = None if text == 5 else float((text + move * (text % 2)) % 5 + 1)
                 rate(new_project, rater, text, value, note="so", marks=((0, 4),), seconds=2.5)
         new_project.undo("bob")
-        new_project.settings.set("keys:ann", {"skip": "s"})
     return path
 
 
@@ -298,9 +297,7 @@ def use_project(path: Path) -> None:
         opened.texts()
         opened.raters()
         opened.progress("ann")
-        opened.agreement()
         assert opened.settings.get("overlap")
-        opened.settings.get("keys:ann")
         opened.export_options()
         out = path.parent / "forged-export.csv"
         opened.export(str(out), force=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PORT = 8710
 """The default port. It is fixed, so that an open page works again after a restart."""
 NATURAL = ("unnatural", "not sure", "natural")
-SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
+SCALES = "natural, points:1-6, slider, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
 """Key of the project setting that names the model; its features are measured for each text."""
@@ -49,8 +49,6 @@ def run(args: argparse.Namespace) -> int:
     with closing(endpoint.socket), _new_project(args) if new else _project(args) as project:
         if markdown is not None:
             project.settings.set_guidelines(markdown)
-        if args.context_column is not None:
-            project.settings.set_context(_context_columns(args))
         if args.overlap is not None:
             project.settings.set_overlap(args.overlap)
         if name:
@@ -67,8 +65,7 @@ def _export(args: argparse.Namespace) -> int:
     with Project.open(args.file) as project:
         export = project.export(args.export, force=args.force)
         lines = [f"column {old!r} of your table is {new!r} here" for old, new in export.renamed.items()]
-        beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
-        lines.append(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}")
+        lines.append(f"{export.ratings:,} ratings of {export.rows:,} texts")
         guidelines = project.settings.guidelines
         if older := sum(rating.at < guidelines.at for rating in project.ratings()):
             lines.append(f"{older:,} ratings are older than the guidelines, which changed at {guidelines.at}")
@@ -116,7 +113,6 @@ def _new_project(args: argparse.Namespace) -> Project:
         table_rows(table_of(args.file, None), text_column=args.text_column),
         scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
-        context=_context_columns(args),
         overlap=args.overlap,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
@@ -124,14 +120,9 @@ def _new_project(args: argparse.Namespace) -> Project:
     return project
 
 
-def _context_columns(args: argparse.Namespace) -> list[str]:
-    """Return the column names given by all --context-column options."""
-    return [column for columns in args.context_column or () for column in columns]
-
-
 def scale_named(name: str) -> Scale:
     """Return the scale that an option names."""
-    from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+    from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")
     low, dash, high = rest.partition("-")
@@ -144,9 +135,7 @@ def scale_named(name: str) -> Scale:
         return Scale(POINTS, float(low), float(high))
     if name == SLIDER:
         return Scale(SLIDER, 0.0, 100.0)
-    if name == PAIRS:
-        return Scale(PAIRS, -1.0, 1.0)
-    names = ("natural", POINTS, SLIDER, PAIRS, LABELS)
+    names = ("natural", POINTS, SLIDER, LABELS)
     raise TableError(f"unknown scale {name!r}{advice(kind, names, f'choose from: {SCALES}')}")
 
 

@@ -11,7 +11,7 @@ import pytest
 from naturalness.cli import run
 from naturalness.cli.annotate import scale_named
 from naturalness.errors import TableError
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Project, Scale
+from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Project, Scale
 from tests.support.annotation_projects import rate
 from tests.support.rated import sentences
 
@@ -75,7 +75,6 @@ def overlap_of(project: Project) -> list[float]:
         ("natural", Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))),
         ("points:1-6", Scale(POINTS, 1.0, 6.0)),
         ("slider", Scale(SLIDER, 0.0, 100.0)),
-        ("pairs", Scale(PAIRS, -1.0, 1.0)),
         ("labels:bad, so-so,good", Scale(LABELS, 0.0, 2.0, ("bad", "so-so", "good"))),
     ],
 )
@@ -93,12 +92,12 @@ def test_unknown_scale_is_refused(name: str) -> None:
 
 def test_project_is_created_and_continued(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """The settings can be changed when it is opened again; its address has the same token each time."""
-    assert make("--scale", "points:1-5", "--context-column", "id") == 0
+    assert make("--scale", "points:1-5") == 0
     assert f"{len(TEXTS)} texts in 'a.project'" in capsys.readouterr().err
     with Project.open("a.project") as project:
         assert [text.text for text in project.texts()] == TEXTS
         assert (project.scale, overlap_of(project)) == (Scale(POINTS, 1.0, 5.0), [2, 0.2])
-        assert (project.context(1), project.settings.get("model")) == ((("id", "1"),), "fast")
+        assert project.settings.get("model") == "fast"
     assert annotate("a.project", "--overlap", "3") == 0
     with Project.open("a.project") as project:
         assert (overlap_of(project), project.settings.get("model")) == ([3, 1.0], "fast")
@@ -110,17 +109,12 @@ def test_project_is_created_and_continued(texts: Path, started: list[dict[str, A
 
 def test_project_is_named_after_the_table(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """An existing project is not replaced; the message says how to continue it."""
-    Path("b.csv").write_text("text,turn,hotel\nYes.,Is it open?,Sun\nNo.,Is it shut?,Sun\n", encoding="utf-8")
-    columns = ["--context-column", "turn,hotel", "--model", "none"]
-    assert annotate("b.csv", *columns) == 0
-    with Project.open("b.project") as project:
-        assert project.settings.context == ("turn", "hotel")
+    Path("b.csv").write_text("text,hotel\nYes.,Sun\nNo.,Sun\n", encoding="utf-8")
+    assert annotate("b.csv", "--model", "none") == 0
     rate_all("b.project", 2)
     assert annotate("b.csv") == 2
     assert "continue it with: naturalness annotate b.project" in capsys.readouterr().err
-    assert annotate("b.project", "--context-column", "hotel", "--context-column", "turn") == 0
     with Project.open("b.project") as project:
-        assert project.settings.context == ("hotel", "turn")
         assert len(project.ratings()) == 2
 
 
@@ -152,8 +146,6 @@ def test_guidelines_can_be_edited(texts: Path, started: list[dict[str, Any]], ca
         ("texts.csv -o b.project --text-column sentence --scale points:6-1", "expected the lowest rating first"),
         ("texts.csv -o no/b.project --text-column sentence", "no folder"),
         ("texts.csv -o b.project --text-column sentence --guidelines grammar", "grammaticality"),
-        ("texts.csv -o b.project --text-column sentence --context-column idd", "did you mean 'id'?"),
-        ("texts.csv -o b.project --text-column sentence --context-column sentence", "the column of texts itself"),
         ("texts.csv -o b.project --guidelines a.md", "check the path"),
         ("texts.csv -o b.project --model no-model", "no model at 'no-model'"),
         ("texts.csv -o b.project --port 99999999", "port"),
@@ -171,7 +163,7 @@ def test_options_of_a_new_project_are_refused_for_an_existing_one(
 ) -> None:
     """Its scale, for example, cannot change."""
     assert make() == 0
-    assert annotate("a.project", "--scale", "pairs") == 2
+    assert annotate("a.project", "--scale", "slider") == 2
     assert "--scale is for a new project; 'a.project' is an existing one" in capsys.readouterr().err
 
 

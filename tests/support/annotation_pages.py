@@ -18,17 +18,12 @@ from starlette.testclient import TestClient
 
 from naturalness.studio.annotate.pages.app import build_app
 from naturalness.studio.annotate.pages.desk import Desk
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Scale
 from naturalness.studio.web.security import Guard
 from naturalness.studio.web.tokens import Access
 
 NATURAL = Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))
-SCALES = {
-    "natural": NATURAL,
-    "points": Scale(POINTS, 1.0, 6.0),
-    "slider": Scale(SLIDER, 0.0, 100.0),
-    "pairs": Scale(PAIRS, -1.0, 1.0),
-}
+SCALES = {"natural": NATURAL, "points": Scale(POINTS, 1.0, 6.0), "slider": Scale(SLIDER, 0.0, 100.0)}
 TOKEN = "of-the-tests-and-no-secret"
 HOST = "http://127.0.0.1:8710"
 MakeDesk = Callable[..., Desk]
@@ -153,12 +148,12 @@ class Rater:
 
     def wait_for_sentence(self) -> None:
         """Wait until a sentence is shown."""
-        self.page.wait_for_selector("#sentence-1 .word", state="attached")
+        self.page.wait_for_selector("#sentence .word", state="attached")
 
     @property
     def text(self) -> str:
         """Return the sentence on the page."""
-        return str(self.page.inner_text("#sentence-1"))
+        return str(self.page.inner_text("#sentence"))
 
     @property
     def done(self) -> int:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from naturalness.studio.annotate.project import POINTS, Answer, Project, Question, Rating, Scale, questions
+from naturalness.studio.annotate.project.records import TextChoice
 
 SCALE = Scale(POINTS, 1, 6)
 TEXTS = (
@@ -34,15 +35,9 @@ class Clock:
         self.at += timedelta(seconds=seconds)
 
 
-@dataclass(frozen=True)
-class Choice:
-    """The answer of a chooser."""
-
-    texts: tuple[int, ...]
-    reason: str = "random"
-    wording: str = "drawn at random"
-    test: bool = False
-    again: bool = False
+def choice(text: int, reason: str = "random", wording: str = "drawn at random", **flags: bool) -> TextChoice:
+    """Return the choice of a text."""
+    return TextChoice(text, reason, wording, **flags)
 
 
 @dataclass
@@ -53,24 +48,24 @@ class InOrder:
     rater: str
     turns: list[tuple[frozenset[int], int]] = field(default_factory=list)
 
-    def __call__(self, busy: frozenset[int], taken: frozenset[tuple[int, ...]], turn: int) -> Choice | None:
+    def __call__(self, busy: frozenset[int], turn: int) -> TextChoice | None:
         self.turns.append((busy, turn))
         ratings = self.project.ratings()
-        had = {r.question.texts[0] for r in ratings if r.question.rater == self.rater}
+        had = {r.question.text for r in ratings if r.question.rater == self.rater}
         free = [t.number for t in self.project.texts() if t.number not in busy | had]
-        return Choice((free[0],)) if free else None
+        return choice(free[0]) if free else None
 
 
 def nothing(*_: Any) -> None:
     """Choose nothing new, so that `Project.next_question` returns an open question or None."""
 
 
-def ask(project: Project, rater: str, texts: tuple[int, ...], *, again: bool = False, **more: Any) -> Question | None:
-    """Ask a rater about these texts; return None if they are taken."""
+def ask(project: Project, rater: str, text: int, *, again: bool = False, **more: Any) -> Question | None:
+    """Ask a rater about a text; return None if it is taken."""
     with project._store.writing() as db:
-        if not project._queue(db, rater).free(questions.item(texts), again=again):
+        if not project._queue(db, rater).free(text, again=again):
             return None
-        return questions.add(db, rater, Choice(texts, again=again, **more), project._store.time())
+        return questions.add(db, rater, choice(text, again=again, **more), project._store.time())
 
 
 def busy(project: Project, rater: str) -> frozenset[int]:
@@ -79,10 +74,9 @@ def busy(project: Project, rater: str) -> frozenset[int]:
         return project._queue(db, rater).busy()
 
 
-def rate(project: Project, rater: str, text: int | tuple[int, ...], value: float | None, **more: Any) -> Rating:
+def rate(project: Project, rater: str, text: int, value: float | None, **more: Any) -> Rating:
     """Ask a question and answer it."""
-    texts = (text,) if isinstance(text, int) else text
     flags = {name: more.pop(name, False) for name in ("again", "test")}
-    question = ask(project, rater, texts, **flags)
+    question = ask(project, rater, text, **flags)
     assert question is not None
     return project.answer(question, Answer(value, **more))

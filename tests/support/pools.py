@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
 
 import numpy as np
 
@@ -36,19 +35,17 @@ def planted(pool: Pool, *, noise: float = 0.3, low: float = 1, high: float = 6) 
 
 def judge(text: int, value: float, rater: str = "anna", *, test: bool = False, again: bool = False) -> GivenRating:
     """Return a rating of a text."""
-    return GivenRating((text,), value, test, again, rater)
+    return GivenRating(text, value, test, again, rater)
 
 
 def rate(
-    pool: Pool, rating: Callable[[int], float], questions: int, *, busy: AbstractSet[int] = frozenset(), **how: Any
+    pool: Pool, rating: Callable[[int], float], questions: int, *, busy: AbstractSet[int] = frozenset()
 ) -> list[GivenRating]:
     """Return a rater's answers to a number of questions."""
     out: list[GivenRating] = []
     for turn in range(questions):
-        choice = choose(pool, out, turn=turn, busy=busy, rater="anna", seed=0, **how)
+        choice = choose(pool, out, turn=turn, busy=busy, rater="anna", seed=0)
         if choice is None:
             break
-        values = [rating(text) for text in choice.texts]
-        value = values[0] if len(values) == 1 else float(np.sign(values[0] - values[1]))
-        out.append(GivenRating(choice.texts, value, choice.test, choice.again, "anna"))
+        out.append(GivenRating(choice.text, rating(choice.text), choice.test, choice.again, "anna"))
     return out

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 from naturalness.studio.annotate.project import Answer, Project
-from tests.support.annotation_projects import Choice
+from naturalness.studio.annotate.project.records import TextChoice
+from tests.support.annotation_projects import choice
 
 
 def main(path: str, rater: str) -> None:
@@ -15,11 +16,11 @@ def main(path: str, rater: str) -> None:
     an undone one.
     """
     project = Project.open(path)
-    had = [r.question.texts[0] for r in project.ratings() if r.question.rater == rater]
+    had = [r.question.text for r in project.ratings() if r.question.rater == rater]
     left = iter(range(max(had, default=-1) + 1, len(project.texts())))
 
-    def choose(busy: frozenset[int], taken: frozenset[tuple[int, ...]], turn: int) -> Choice:
-        return Choice((next(number for number in left if number not in busy),))
+    def choose(busy: frozenset[int], turn: int) -> TextChoice:
+        return choice(next(number for number in left if number not in busy))
 
     while True:
         question = project.next_question(rater, choose)

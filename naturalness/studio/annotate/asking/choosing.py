@@ -49,13 +49,13 @@ def is_again_turn(turn: int) -> bool:
 
 
 @lru_cache(maxsize=8)
-def test_order(sources: tuple[str, ...], seed: int) -> tuple[int, ...]:
-    """Return the texts of the test set in the order in which they are asked about; see `Pool.sources`."""
-    marks = [_digest(f"{seed}:{' '.join(source.split()).casefold()}") for source in sources]
-    order = sorted(range(len(sources)), key=lambda index: (marks[index], index))
-    size = round(len(sources) / EVERY_TEST)
-    while 0 < size < len(sources) and marks[order[size]] == marks[order[size - 1]]:
-        size += 1  # duplicates of a text, and texts with the same context, stay on one side
+def test_order(texts: tuple[str, ...], seed: int) -> tuple[int, ...]:
+    """Return the texts of the test set in the order in which they are asked about."""
+    marks = [_digest(f"{seed}:{' '.join(text.split()).casefold()}") for text in texts]
+    order = sorted(range(len(texts)), key=lambda index: (marks[index], index))
+    size = round(len(texts) / EVERY_TEST)
+    while 0 < size < len(texts) and marks[order[size]] == marks[order[size - 1]]:
+        size += 1  # duplicates of a text stay on one side
     return tuple(order[:size])
 
 
@@ -65,50 +65,38 @@ def _digest(key: str) -> bytes:
 
 def ask_again(judgements: Sequence[GivenRating]) -> GivenRating | None:
     """Return the earliest of a rater's answers whose question may be asked again; None if there is none."""
-    excluded = {frozenset(judgement.asked) for judgement in judgements if judgement.again}
-    excluded |= {frozenset(judgement.asked) for judgement in judgements[-RECENT_ANSWERS:]}
-    return next((judgement for judgement in judgements if frozenset(judgement.asked) not in excluded), None)
+    excluded = asked_texts([judgement for judgement in judgements if judgement.again])
+    excluded |= asked_texts(judgements[-RECENT_ANSWERS:])
+    return next((judgement for judgement in judgements if judgement.text not in excluded), None)
 
 
 def choose(
-    pool: Pool,
-    judgements: Sequence[GivenRating],
-    *,
-    turn: int,
-    busy: AbstractSet[int],
-    taken: AbstractSet[tuple[int, ...]] = frozenset(),
-    rater: str,
-    seed: int,
-    pairs: bool = False,
+    pool: Pool, judgements: Sequence[GivenRating], *, turn: int, busy: AbstractSet[int], rater: str, seed: int
 ) -> TextChoice | None:
     """Return the next question for this rater; None if there is nothing left to ask.
 
     ``turn`` is the number of questions that the rater has had, including skipped ones. ``busy`` are texts not to ask
     about: those that other raters are being asked about now, those with enough answers, and those skipped by this
-    rater; a repeated question may still use them. With ``pairs``, ``taken`` are pairs that have enough answers or were
-    skipped; their texts may occur in other pairs.
+    rater; a repeated question may still use them.
     """
     answered = [judgement for judgement in judgements if judgement.rater == rater]
     if is_again_turn(turn) and (before := ask_again(answered)) is not None:
-        return TextChoice(before.asked, AGAIN, REASONS[AGAIN], again=True)
+        return TextChoice(before.text, AGAIN, REASONS[AGAIN], again=True)
     rng = np.random.default_rng(int.from_bytes(_digest(f"{seed}:{turn}:{rater}"), "big"))
-    left_out = busy if pairs else busy | asked_texts(answered)
-    order = test_order(pool.sources, seed)
+    left_out = busy | asked_texts(answered)
+    order = test_order(pool.texts, seed)
     tests = [text for text in order if text not in left_out]
     # A text that was ever used for testing is never chosen, even if the test set has changed.
     apart = left_out | set(order) | test_texts(judgements)
     rest = [text for text in range(len(pool)) if text not in apart]
-    if pairs:
-        done = {frozenset(texts) for texts in (*taken, *(judgement.asked for judgement in answered))}
-        return _choose_pair(pool, judgements, tests, rest, done, rng, test=is_test_turn(turn))
     if tests and (is_test_turn(turn) or not rest):
-        return TextChoice((tests[0],), TEST, REASONS[TEST], test=True)
+        return TextChoice(tests[0], TEST, REASONS[TEST], test=True)
     if not rest:
         return None
     candidates = np.array(rest, dtype=np.int64)
     known = candidates[pool.usable[candidates]]
     if len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
-        return TextChoice((int(rng.choice(candidates)),), RANDOM, REASONS[RANDOM])
+        return TextChoice(int(rng.choice(candidates)), RANDOM, REASONS[RANDOM])
     return _choose_text(pool, judgements, known, busy, turn)
 
 
@@ -124,7 +112,7 @@ def _choose_text(
     space = space_of(pool)
     tests = test_texts(judgements)
     asked = asked_texts(judgements)
-    taught, values = means_of([judgement for judgement in judgements if judgement.asked[0] not in tests])
+    taught, values = means_of([judgement for judgement in judgements if judgement.text not in tests])
     measured = pool.usable[taught]
     rated = np.array(sorted(asked | busy), dtype=np.int64)
     rated = rated[pool.usable[rated]]
@@ -142,34 +130,4 @@ def _choose_text(
                 reason, wording = CAUSE, REASONS[CAUSE].format(SLIPS[cause])
                 break
     gain = coverage_gain(space, rated, doubted)
-    return TextChoice((int(doubted[gain.argmax()]),), reason, wording)
-
-
-def _choose_pair(
-    pool: Pool,
-    judgements: Sequence[GivenRating],
-    tests: Sequence[int],
-    rest: Sequence[int],
-    done: AbstractSet[frozenset[int]],
-    rng: np.random.Generator,
-    *,
-    test: bool,
-) -> TextChoice | None:
-    """Return a random pair of texts that is not in ``done``, from the texts with the fewest comparisons.
-
-    Both texts or neither belong to the test set. If any texts of the pool share a context, both texts have the same
-    context. The pair is shown in random order, because raters favour one side.
-    """
-    often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
-    order = np.argsort(often + rng.random(len(pool)))
-    contexts = pool.pairable
-    for texts, reason in ((tests if test else (), TEST), (rest, RANDOM), (tests, TEST)):
-        allowed, earlier = set(texts), dict[str, list[int]]()
-        for second in filter(allowed.__contains__, order.tolist()):
-            others = earlier.setdefault(contexts[second] if contexts else "", [])
-            for first in others:
-                if frozenset((first, second)) not in done:
-                    pair = (first, second) if rng.random() < 0.5 else (second, first)
-                    return TextChoice(pair, reason, REASONS[reason], test=reason == TEST)
-            others.append(second)
-    return None
+    return TextChoice(int(doubted[gain.argmax()]), reason, wording)

@@ -37,17 +37,11 @@ def build_app(desk: Desk) -> Starlette:
     page_views: Mapping[str, Callable[[Desk, str], str]] = {
         "/": pages.rating_page,
         "/rater": pages.rater_page,
-        "/answers": pages.answers_page,
         "/learned": pages.learned_page,
         "/learned/part": pages.learned_part,
     }
-    readers: Mapping[str, View] = {"/api/turn": views.turn, "/api/live": views.live, "/api/answers": views.answers}
-    writers: Mapping[str, View] = {
-        "/api/answer": views.answer,
-        "/api/undo": views.undo,
-        "/api/correct": views.correct,
-        "/api/keys": views.keys,
-    }
+    readers: Mapping[str, View] = {"/api/turn": views.turn, "/api/live": views.live}
+    writers: Mapping[str, View] = {"/api/answer": views.answer, "/api/undo": views.undo}
     routes = [
         *(Route(at, _page(desk, make), methods=["GET"]) for at, make in page_views.items()),
         *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in readers.items()),
@@ -79,7 +73,7 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
     async def page(request: Request) -> Response:
 
         rater = _rater(desk, request)
-        if not rater and request.url.path in ("/", "/answers"):
+        if not rater and request.url.path == "/":
             return RedirectResponse("/rater", status_code=303)
         return HTMLResponse(await run_in_threadpool(make, desk, rater))
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.data.cells import as_json
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, resolve
 from naturalness.features.measuring import measure
@@ -22,8 +21,7 @@ from naturalness.studio.annotate.asking.pool import GivenRating, Pool
 from naturalness.studio.annotate.asking.slips import shown_by
 from naturalness.studio.annotate.asking.space import space_of
 from naturalness.studio.annotate.asking.teaching import Taught, teach
-from naturalness.studio.annotate.project import PAIRS, Answer, Project, Question, Rating
-from naturalness.studio.annotate.project.questions import Item
+from naturalness.studio.annotate.project import Answer, Project, Question, Rating
 from naturalness.studio.annotate.project.records import TextChoice
 
 if TYPE_CHECKING:
@@ -60,8 +58,6 @@ class Learning:
         """Number of texts measured so far."""
         self._project, self._groups, self._nlp, self._store = project, groups, nlp, store
         self._texts = tuple(text.text for text in project.texts())
-        contexts = [as_json(parts) if parts else "" for parts in project.contexts()]
-        self._contexts = tuple(contexts) if any(contexts) else ()
         self._columns = tuple(column_names(resolve(groups)))
         self._table = np.full((len(self._texts), len(self._columns)), np.nan)
         # Random order, because the first rows of the table may all be of one system or topic.
@@ -145,13 +141,13 @@ class Learning:
             raise _Stopped
 
     def _make_pool(self) -> Pool:
-        return Pool(self._texts, self._table.copy(), self._columns, self._contexts)
+        return Pool(self._texts, self._table.copy(), self._columns)
 
 
 def judgements_of(ratings: Sequence[Rating]) -> list[GivenRating]:
     """Return the answers as judgements for asking and teaching, without skipped questions."""
     return [
-        GivenRating(r.question.texts, r.answer.value, r.question.test, r.question.again, r.question.rater)
+        GivenRating(r.question.text, r.answer.value, r.question.test, r.question.again, r.question.rater)
         for r in ratings
         if r.answer.value is not None
     ]
@@ -191,12 +187,9 @@ class Desk:
     def next(self, rater: str) -> Question | None:
         """Return the open question of a rater or, if there is none, a new one; None if nothing is left to ask."""
 
-        def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> TextChoice | None:
+        def chosen(busy: frozenset[int], turn: int) -> TextChoice | None:
             judgements = judgements_of(self.project.ratings())
-            seed, pairs = self.project.seed, self.project.scale.kind == PAIRS
-            return choose(
-                self.learning.pool, judgements, turn=turn, busy=busy, taken=taken, rater=rater, seed=seed, pairs=pairs
-            )
+            return choose(self.learning.pool, judgements, turn=turn, busy=busy, rater=rater, seed=self.project.seed)
 
         question = self.project.next_question(rater, chosen)
         self.shown[rater] = NO_QUESTION if question is None else question.number
@@ -205,12 +198,6 @@ class Desk:
     def answer(self, number: int, answer: Answer) -> Rating:
         """Store an answer, and train on it in the background."""
         rating = self.project.answer(number, answer)
-        self.learning.wake()
-        return rating
-
-    def correct(self, number: int, answer: Answer) -> Rating:
-        """Replace an earlier answer with a new one, and train on it in the background."""
-        rating = self.project.correct(number, answer)
         self.learning.wake()
         return rating
 

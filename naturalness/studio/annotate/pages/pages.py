@@ -16,9 +16,8 @@ from naturalness.pages.svg import both
 from naturalness.pipelines.evaluation import HEADLINES
 from naturalness.statistics.measures import wilson
 from naturalness.studio.annotate.asking.teaching import MIN_TEST_TEXTS
-from naturalness.studio.annotate.pages.scales import KEYS, MAX_NOTE_CHARACTERS, bound_keys, key_actions, steps_of
-from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER
-from naturalness.studio.annotate.project.agreement import MIN_ITEMS
+from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, keys_of, steps_of
+from naturalness.studio.annotate.project import POINTS, SLIDER
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """Style sheet of all pages of the package, including reports."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NAVIGATION = (("/", "Rate"), ("/answers", "Answers"), ("/learned", "Model"))
+NAVIGATION = (("/", "Rate"), ("/learned", "Model"))
 """Addresses of the pages and their titles in the navigation."""
 
 
@@ -99,26 +98,6 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
     }
 
 
-def _scale(desk: Desk, rater: str) -> dict[str, Any]:
-    """Return the template values of pages that show a scale."""
-    scale = desk.project.scale
-    keys = desk.project.settings.get(f"{KEYS}{rater}", {})
-    context = bool(desk.project.settings.context)
-    guidelines = desk.project.settings.guidelines
-    return {
-        "kind": scale.kind,
-        "steps": steps_of(scale, guidelines.ends),
-        "limits": (f"{scale.low:g}", f"{scale.high:g}"),
-        "ends": guidelines.ends if scale.kind in (POINTS, SLIDER) else (),
-        **_guide(desk, rater, guidelines),
-        "keys": bound_keys(scale, keys, context=context),
-        "key_actions": key_actions(scale, context=context),
-        "context": context,
-        "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
-        "longest_note": MAX_NOTE_CHARACTERS,
-    }
-
-
 def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
     """Return the template values for the question and the instructions."""
     return {
@@ -132,20 +111,21 @@ def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
 
 def rating_page(desk: Desk, rater: str) -> str:
     """Return the page for rating."""
+    scale = desk.project.scale
+    guidelines = desk.project.settings.guidelines
     return render(
         "rate.html.j2",
         **_shared(desk, rater, "/"),
-        **_scale(desk, rater),
+        **_guide(desk, rater, guidelines),
+        kind=scale.kind,
+        steps=steps_of(scale, guidelines.ends),
+        limits=(f"{scale.low:g}", f"{scale.high:g}"),
+        ends=guidelines.ends if scale.kind in (POINTS, SLIDER) else (),
+        keys=keys_of(scale),
+        longest_note=MAX_NOTE_CHARACTERS,
         causes=list(TITLES.items()),
         several=len(desk.project.raters()) > 1,
         **_commands(desk),
-    )
-
-
-def answers_page(desk: Desk, rater: str) -> str:
-    """Return the page on which raters review and correct their earlier answers."""
-    return render(
-        "answers.html.j2", **_shared(desk, rater, "/answers"), **_scale(desk, rater), causes=list(TITLES.items())
     )
 
 
@@ -179,10 +159,8 @@ def _learned(desk: Desk) -> dict[str, Any]:
         "drawing": draw_curve(None if taught is None else taught.curve),
         "curve_titles": HEADLINES,
         "fewest": MIN_TEST_TEXTS,
-        "fewest_items": MIN_ITEMS,
         "fewest_repeats": MIN_REPEATS,
         "wilson": wilson,
-        "agreement": desk.project.agreement(),
         "ratings": len(desk.project.ratings()),
         "measured": desk.learning.measured,
         "texts": len(desk.project.texts()),

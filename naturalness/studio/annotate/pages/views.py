@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.pages.pages import describe_figure
-from naturalness.studio.annotate.pages.scales import KEYS, MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
-from naturalness.studio.annotate.project import PAIRS, Answer, Question, Rating
+from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, said
+from naturalness.studio.annotate.project import Answer, Question, Rating
 from naturalness.studio.annotate.project.settings import check_rater
 from naturalness.studio.web.refusals import Refusal
 
@@ -80,44 +81,23 @@ def _turn(desk: Desk, rater: str) -> dict[str, Any]:
 
 def _question(desk: Desk, question: Question) -> dict[str, Any]:
     before = desk.project.undone(question)
+    text = desk.project.texts()[question.text].text
     return {
         "number": question.number,
         "wording": question.wording[:1].upper() + question.wording[1:],
-        **_asked(desk, question),
-        "answer": None if before is None else _answered(before),
+        "text": text,
+        "pieces": pieces(text),
+        "answer": None if before is None else asdict(before),
     }
-
-
-def _asked(desk: Desk, question: Question) -> dict[str, Any]:
-    """Return the texts of a question with their context; shared context is returned once."""
-    texts = [desk.project.texts()[number].text for number in question.texts]
-    contexts = [_context(desk, number) for number in question.texts]
-    shared = all(context == contexts[0] for context in contexts)
-    return {
-        "context": contexts[0] if shared else [],
-        "texts": [
-            {"plain": text, "pieces": pieces(text), "context": [] if shared else context}
-            for text, context in zip(texts, contexts, strict=True)
-        ],
-    }
-
-
-def _context(desk: Desk, number: int) -> list[dict[str, str]]:
-    """Return the context shown before a text, part by part."""
-    return [{"title": title, "text": text} for title, text in desk.project.context(number)]
-
-
-def _answered(answer: Answer) -> dict[str, Any]:
-    return {"value": answer.value, "note": answer.note, "cause": answer.cause, "marks": answer.marks}
 
 
 def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
     """Return an answer as the page shows it beside the next question."""
     question, answer = rating.question, rating.answer
-    texts = [desk.project.texts()[number].text for number in question.texts]
     extra = [TITLES.get(answer.cause, ""), f"“{answer.note}”" if answer.note else ""]
     value = said(desk.project.scale, answer.value)
-    return {"question": question.number, "text": " / ".join(texts), "said": "; ".join(filter(None, [value, *extra]))}
+    text = desk.project.texts()[question.text].text
+    return {"question": question.number, "text": text, "said": "; ".join(filter(None, [value, *extra]))}
 
 
 def _progress(desk: Desk, rater: str) -> dict[str, Any]:
@@ -142,59 +122,6 @@ def _live(desk: Desk, rater: str) -> dict[str, Any]:
         "advice": "" if taught is None else taught.advice,
         "trouble": desk.learning.trouble,
     }
-
-
-PAGE_ANSWERS = 50
-"""Number of answers that a page gets at once."""
-MAX_START_DIGITS = 9
-
-
-def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return up to `PAGE_ANSWERS` of the rater's answers, latest first, from index ``start``.
-
-    If the request has search words, only answers that contain all of them are counted and returned.
-    """
-    rater = check_rater(arguments.get("rater"))
-    words = str(arguments.get("search", "")).casefold().split()
-    start = str(arguments.get("start", 0))
-    if not start.isdecimal() or len(start) > MAX_START_DIGITS:
-        raise Refusal(422, f"expected where to start, found {start!r:.40}")
-    answered = desk.answered(rater)[::-1]
-    matching = [rating for rating in answered if _mentions(desk, rating, words)]
-    shown = matching[int(start) : int(start) + PAGE_ANSWERS]
-    return {"items": [_reviewed(desk, rating) for rating in shown], "matching": len(matching), "total": len(answered)}
-
-
-def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
-    """Return whether all words occur in an answer, its texts or their context."""
-    if not words:
-        return True
-    texts = [desk.project.texts()[number].text for number in rating.question.texts]
-    contexts = [text for number in rating.question.texts for _, text in desk.project.context(number)]
-    answer = rating.answer
-    beside = [answer.note, TITLES.get(answer.cause, ""), said(desk.project.scale, answer.value)]
-    everything = "\n".join([*texts, *contexts, *beside]).casefold()
-    return all(word in everything for word in words)
-
-
-def _reviewed(desk: Desk, rating: Rating) -> dict[str, Any]:
-    """Return an answer for the page of answers."""
-    scale, answer = desk.project.scale, rating.answer
-    return {
-        "number": rating.question.number,
-        **_asked(desk, rating.question),
-        "answer": _answered(answer),
-        "said": said(scale, answer.value),
-        "cause": TITLES.get(answer.cause, ""),
-        "at": rating.at,
-        "again": rating.question.again,
-    }
-
-
-def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Replace an earlier answer; return the new one as the page of answers shows it."""
-    _, question = _question_of(desk, arguments)
-    return {"item": _reviewed(desk, desk.correct(question.number, _answer(desk, arguments)))}
 
 
 def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
@@ -226,13 +153,7 @@ def _answer(desk: Desk, arguments: Arguments) -> Answer:
         marks = tuple((int(start), int(end)) for start, end in arguments.get("marks", [])[:MAX_MARKS])
     except (TypeError, ValueError, OverflowError):
         raise Refusal(422, "expected marks as a list of pairs of numbers") from None
-    return Answer(
-        arguments.get("value"),
-        note,
-        cause,
-        () if desk.project.scale.kind == PAIRS else marks,
-        seconds if isinstance(seconds, int | float) else 0.0,
-    )
+    return Answer(arguments.get("value"), note, cause, marks, seconds if isinstance(seconds, int | float) else 0.0)
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -240,20 +161,6 @@ def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     rater = check_rater(arguments.get("rater"))
     desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")
-
-
-def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Store the keys of a rater; null resets them."""
-    rater = check_rater(arguments.get("rater"))
-    scale, context = desk.project.scale, bool(desk.project.settings.context)
-    try:
-        chosen = arguments.get("keys")
-        usual = usual_keys(scale, context=context)
-        bound = usual if chosen is None else checked_keys(scale, chosen, context=context)
-    except ValueError as error:
-        raise Refusal(422, str(error)) from None
-    desk.project.settings.set(f"{KEYS}{rater}", bound)
-    return {"keys": bound}
 
 
 def _number(arguments: Arguments) -> int:

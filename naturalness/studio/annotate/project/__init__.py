@@ -2,28 +2,6 @@
 
 from naturalness.studio.annotate.project.file import table_rows
 from naturalness.studio.annotate.project.project import Project
-from naturalness.studio.annotate.project.records import (
-    LABELS,
-    PAIRS,
-    POINTS,
-    SLIDER,
-    Answer,
-    Question,
-    Rating,
-    Scale,
-    Text,
-)
+from naturalness.studio.annotate.project.records import LABELS, POINTS, SLIDER, Answer, Question, Rating, Scale, Text
 
-__all__ = [
-    "LABELS",
-    "PAIRS",
-    "POINTS",
-    "SLIDER",
-    "Answer",
-    "Project",
-    "Question",
-    "Rating",
-    "Scale",
-    "Text",
-    "table_rows",
-]
+__all__ = ["LABELS", "POINTS", "SLIDER", "Answer", "Project", "Question", "Rating", "Scale", "Text", "table_rows"]

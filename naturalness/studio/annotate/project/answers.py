@@ -1,4 +1,4 @@
-"""Store, undo and correct answers; old answers stay in the file, and no answer counts twice."""
+"""Store and undo answers; old answers stay in the file, and no answer counts twice."""
 
 from __future__ import annotations
 
@@ -89,18 +89,6 @@ def undone(db: sqlite3.Connection, number: int) -> Answer | None:
         (number,),
     ).fetchone()
     return None if row is None else as_answer(*row)
-
-
-def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rating:
-    """Replace the answer in force; resending the same answer changes nothing."""
-    standing = find(db, number)
-    if standing.rating is None:
-        raise ProjectError(f"question {number} has no answer to correct; it was taken back, perhaps in another window")
-    answer = replace(answer, seconds=standing.rating.answer.seconds)
-    if answer == standing.rating.answer:
-        return standing.rating
-    db.execute("INSERT INTO undone SELECT answer, ? FROM standing WHERE number = ?", (at, number))
-    return give(db, standing.question, answer, at)
 
 
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from naturalness.data.batch import Batch
-from naturalness.data.formats import COMPRESSED, location
+from naturalness.data.formats import location
 from naturalness.data.labels import known_order, majority
-from naturalness.data.writing import check_writable, open_writer
+from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
-from naturalness.studio.annotate.project.agreement import Opinion
-from naturalness.studio.annotate.project.preferences import preferred
-from naturalness.studio.annotate.project.questions import Item
-from naturalness.studio.annotate.project.records import LABELS, PAIRS, Scale, Text
-from naturalness.studio.annotate.project.settings import FORMULA
+from naturalness.studio.annotate.project.records import LABELS, Rating, Scale, Text
 
 ADDED_COLUMNS = (
     "label",
@@ -34,43 +28,32 @@ ADDED_COLUMNS = (
     "marks",
     "seconds",
     "rated_at",
-    "pairs",
 )
 """Columns that an export adds; an input column with such a name gets the prefix `RENAMED_PREFIX`."""
 RENAMED_PREFIX = "input_"
-FREE_TEXT_COLUMNS = ("note", "cause")
-"""Columns of raters' free text, which may look like formulas; lists do not, since they begin with a bracket."""
-SIDES = ("first", "second")
-PREFERENCES = {1.0: "first", 0.0: "same", -1.0: "second"}
-PAIR_COLUMNS = (
-    "first",
-    "second",
-    "better",
-    "first_text",
-    "second_text",
-    "rater",
-    "again",
-    "test",
-    "note",
-    "cause",
-    "marks",
-    "seconds",
-    "rated_at",
-)
-"""Columns of the table of pairs; ``first`` and ``second`` are numbers of texts, from 0."""
+Opinions = Mapping[int, Mapping[str, Sequence[Rating]]]
+"""Ratings keyed by text, then by rater; a rater's later ratings come from repeated questions."""
+
+
+def opinions(ratings: Sequence[Rating]) -> Opinions:
+    """Return the ratings by text and rater, in the order of asking; skipped questions are left out."""
+    by_text: dict[int, dict[str, list[Rating]]] = {}
+    for rating in sorted(ratings, key=lambda rating: rating.question.number):
+        if rating.answer.value is not None:
+            by_rater = by_text.setdefault(rating.question.text, {})
+            by_rater.setdefault(rating.question.rater, []).append(rating)
+    return dict(sorted(by_text.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The files written, and the options to read them."""
+    """The file written, and the options to read it."""
 
     path: str
     rows: int
     """Number of texts with a rating."""
     ratings: int
     """Number of raters' opinions from which these ratings are computed."""
-    pairs_path: str
-    """Path of the table of pairs; empty unless pairs were rated."""
     renamed: Mapping[str, str]
     """Renamed columns of the input, from old name to new."""
     options: tuple[str, ...]
@@ -86,9 +69,7 @@ class ExportedTexts:
     columns: Sequence[str]
     """Columns of the input, including the text column."""
     text_column: str
-    opinions: Mapping[Item, Mapping[str, Opinion]]
-    context: Sequence[str]
-    """Columns of the input shown to raters before a text."""
+    opinions: Opinions
 
     @property
     def names(self) -> dict[str, str]:
@@ -101,11 +82,6 @@ class ExportedTexts:
             names[name] = new
         return names
 
-    @property
-    def items(self) -> list[Item]:
-        """The rated items, ordered by number."""
-        return sorted(self.opinions)
-
     def cells(self, text: int) -> dict[str, Any]:
         """Return the input's cells for a text, keyed by column name in the export."""
         there = self.texts[text]
@@ -114,26 +90,17 @@ class ExportedTexts:
 
 
 def export(rated: ExportedTexts, path: str, *, force: bool) -> Exported:
-    """Write one row per rated text; with pairs, also write one row per answer to a table beside it."""
+    """Write one row per rated text; numbers keep all their digits."""
     names = rated.names
-    pairs_path = beside(path) if rated.scale.kind == PAIRS else ""
-    if pairs_path:
-        if location(path, written=True).is_standard:
-            raise TableError("pairs are written as two tables; name a file")
-        for output in (path, pairs_path):
-            check_writable(Path(location(output, written=True).path), force=force)
-        answers = [row for what in rated.items for row in _answers(rated, what)]
-        write(pairs_path, list(answers[0]), answers, "first_text", force=force)
-        rows = _preferred(rated)
-    else:
-        rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
-    added = [name for name in ADDED_COLUMNS if name in rows[0]]
-    write(path, [*names.values(), *added], rows, names[rated.text_column], force=force)
+    rows = [rated.cells(text) | _judged(rated, text) for text in rated.opinions]
+    columns = [*names.values(), *(name for name in ADDED_COLUMNS if name in rows[0])]
+    texts = [str(row[names[rated.text_column]]) for row in rows]
+    with open_writer(location(path, written=True), force=force) as writer:
+        writer.write(Batch(columns, rows, texts, [""] * len(rows), first_row=0), {})
     return Exported(
         path,
         len(rows),
         sum(map(len, rated.opinions.values())),
-        pairs_path,
         {old: new for old, new in names.items() if old != new},
         options(rated),
     )
@@ -143,7 +110,7 @@ def options(rated: ExportedTexts) -> tuple[str, ...]:
     """Return the options that `train` needs for the table."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
-    used = {_label(rated, what) for what in rated.items} if rated.scale.kind == LABELS else set()
+    used = {_label(rated, text) for text in rated.opinions} if rated.scale.kind == LABELS else set()
     present = [label for label in rated.scale.labels if label in used]
     try:
         known = known_order(present, "") == present
@@ -152,104 +119,38 @@ def options(rated: ExportedTexts) -> tuple[str, ...]:
     return (*words, *([] if known else ["--labels", ",".join(present)]))
 
 
-def _label(rated: ExportedTexts, what: Item) -> str | None:
+def _values(ratings: Sequence[Rating]) -> list[float]:
+    return [rating.answer.value for rating in ratings if rating.answer.value is not None]
+
+
+def _label(rated: ExportedTexts, text: int) -> str | None:
     """Return the label chosen by the majority; in a tie, the worst of these."""
     labels = rated.scale.labels
-    return majority([labels[int(opinion.value)] for opinion in rated.opinions[what].values()], labels)
+    first = [ratings[0] for ratings in rated.opinions[text].values()]
+    return majority([labels[int(value)] for value in _values(first)], labels)
 
 
-def _judged(rated: ExportedTexts, what: Item) -> dict[str, Any]:
+def _judged(rated: ExportedTexts, text: int) -> dict[str, Any]:
     """Return the ratings of a text as cells.
 
-    ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``; other lists have the same order as
-    ``raters``. With labels, ratings are indices of labels, with 0 for the worst.
+    ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``: two ratings by one person would look
+    like agreement between two. Other lists have the same order as ``raters``. With labels, ratings are indices of
+    labels, with 0 for the worst.
     """
-    said = rated.opinions[what]
-    values = [opinion.value for opinion in said.values()]
-    first = [opinion.rating for opinion in said.values()]
-    return ({"label": _label(rated, what)} if rated.scale.kind == LABELS else {}) | {
+    by_rater = rated.opinions[text]
+    first = [ratings[0] for ratings in by_rater.values()]
+    values = _values(first)
+    return ({"label": _label(rated, text)} if rated.scale.kind == LABELS else {}) | {
         "rating": math.fsum(values) / len(values),
         "ratings": values,
-        "raters": list(said),
+        "raters": list(by_rater),
         "scale_min": float(rated.scale.low),
         "scale_max": float(rated.scale.high),
         "test": any(rating.question.test for rating in first),
-        "ratings_again": [list(opinion.later_values) for opinion in said.values()],
+        "ratings_again": [_values(ratings[1:]) for ratings in by_rater.values()],
         "notes": [rating.answer.note for rating in first],
         "causes": [rating.answer.cause for rating in first],
         "marks": [[list(mark) for mark in rating.answer.marks] for rating in first],
         "seconds": [rating.answer.seconds for rating in first],
         "rated_at": [rating.at for rating in first],
     }
-
-
-def _preferred(rated: ExportedTexts) -> list[dict[str, Any]]:
-    """Return one row per text in a pair.
-
-    ``rating`` is the probability, 0 to 1, that the text is preferred to an average one, computed from the first
-    answers of all raters; ``pairs`` is the number of these answers that concern the text.
-    """
-    outcomes = [
-        (first, second, (opinion.value + 1) / 2)
-        for first, second in rated.items
-        for opinion in rated.opinions[first, second].values()
-    ]
-    many = Counter(text for first, second, _ in outcomes for text in (first, second))
-    return [
-        rated.cells(text) | {"rating": float(score), "scale_min": 0.0, "scale_max": 1.0, "pairs": many[text]}
-        for text, score in zip(*preferred(outcomes), strict=True)
-    ]
-
-
-def _answers(rated: ExportedTexts, what: Item) -> list[dict[str, Any]]:
-    """Return one row per answer, with the texts in the order in which the rater saw them."""
-    rows = []
-    for opinion in rated.opinions[what].values():
-        for rating in (opinion.rating, *opinion.later):
-            answer, question = rating.answer, rating.question
-            texts = [rated.texts[number] for number in question.texts]
-            cells = (
-                *question.texts,
-                PREFERENCES[answer.value or 0.0],
-                *(text.text for text in texts),
-                question.rater,
-                rating is not opinion.rating,
-                question.test,
-                answer.note,
-                answer.cause,
-                [list(mark) for mark in answer.marks],
-                answer.seconds,
-                rating.at,
-            )
-            row: dict[str, Any] = dict(zip(PAIR_COLUMNS, cells, strict=True))
-            for name in rated.context:
-                new = RENAMED_PREFIX + name if f"first_{name}" in PAIR_COLUMNS else name
-                row |= {f"{side}_{new}": text.cells.get(name) for side, text in zip(SIDES, texts, strict=True)}
-            rows.append(row)
-    return rows
-
-
-def write(path: str, columns: Sequence[str], rows: list[dict[str, Any]], text_column: str, *, force: bool) -> None:
-    """Write rows; numbers keep all their digits.
-
-    Raters' free text is written so that spreadsheets do not read it as a formula. Cells of the input are unchanged,
-    even if they begin like a formula.
-    """
-    where = location(path, written=True)
-    if where.format in ("csv", "tsv"):
-        rows = [row | {name: _inert(row[name]) for name in FREE_TEXT_COLUMNS if name in row} for row in rows]
-    texts = [str(row[text_column]) for row in rows]
-    with open_writer(where, force=force) as writer:
-        writer.write(Batch(list(columns), rows, texts, [""] * len(rows), first_row=0), {})
-
-
-def _inert(note: str) -> str:
-    """Return a note that every program reads as text: an apostrophe is added in front if needed."""
-    return f"'{note}" if note[:1] in FORMULA else note
-
-
-def beside(path: str) -> str:
-    """Return the path of the table of pairs: ``rated.pairs.csv.gz`` for ``rated.csv.gz``."""
-    parts = path.split(".")
-    n_endings = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
-    return ".".join([*parts[:-n_endings], "pairs", *parts[-n_endings:]])

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,6 @@ from naturalness.errors import ProjectError
 from naturalness.files.storage import sync_file, sync_folder
 from naturalness.files.unfinished import restore, unfinished_folder
 from naturalness.studio.annotate.project import settings
-from naturalness.studio.annotate.project.context import context_of
 
 APPLICATION_ID = 0x4E41_5455
 """The SQLite application ID of project files: the letters NATU."""
@@ -172,10 +171,8 @@ def table_rows(where: Location, *, text_column: str | None) -> Iterator[Row]:
         yield from zip(batch.texts, batch.rows, strict=True)
 
 
-def create_file(
-    path: Path, rows: Iterable[Row], text_column: str, context: Sequence[str], fixed: Mapping[str, Any]
-) -> None:
-    """Write a new project; raise if the file exists, if there are no texts, or if a context column is missing."""
+def create_file(path: Path, rows: Iterable[Row], text_column: str, fixed: Mapping[str, Any]) -> None:
+    """Write a new project; raise if the file exists or if there are no texts."""
     _check_path(path)
     restore(path)
     with unfinished_folder(path) as scratch:
@@ -188,9 +185,8 @@ def create_file(
                 db.execute("BEGIN")
                 for statement in STATEMENTS:
                     db.execute(statement)
-                columns = _add_texts(db, rows, text_column, context)
-                shown = settings.check_context(context, columns["columns"], text_column)
-                for key, value in {**fixed, **columns, "text_column": text_column, "context": shown}.items():
+                columns = _add_texts(db, rows, text_column)
+                for key, value in {**fixed, **columns, "text_column": text_column}.items():
                     settings.put(db, key, value)
                 db.execute("COMMIT")
                 db.execute("PRAGMA journal_mode = WAL")
@@ -236,18 +232,17 @@ def _name(part: Path, path: Path) -> None:
         part.replace(path)
 
 
-def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, context: Sequence[str]) -> dict[str, Any]:
+def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str) -> dict[str, Any]:
     """Store the texts to rate; return the columns, and the number of omitted rows by reason."""
     left_out: Counter[str] = Counter()
     columns: dict[str, None] = {}
-    seen: set[Any] = set()
+    seen: set[str] = set()
     for text, cells in rows:
         columns |= dict.fromkeys(cells)
         # Texts that differ only in surrounding white space count as one, as in all code that reads rated tables.
-        # The same text in a different context is a different question.
-        key = text.strip(), context_of(cells, context)
-        if not key[0] or key in seen:
-            left_out[REPEATED_TEXT if key[0] else EMPTY_TEXT] += 1
+        key = text.strip()
+        if not key or key in seen:
+            left_out[REPEATED_TEXT if key else EMPTY_TEXT] += 1
             continue
         other_cells = {name: value for name, value in cells.items() if name != text_column}
         # Lone surrogates are kept: they are escaped here, since SQLite refuses them.

@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import ProjectError, UnknownName
-from naturalness.studio.annotate.project.records import PAIRS, Scale
 
-TEMPLATES = ("naturalness", "grammaticality", "pairs")
+TEMPLATES = ("naturalness", "grammaticality")
 """Names of the shipped guidelines."""
 FILES = Path(__file__).parent / "templates"
 SUFFIXES = (".md", ".markdown", ".txt")
@@ -48,7 +47,7 @@ def read_guidelines(markdown: str, at: str = "") -> Guidelines:
     if match is None:
         raise ProjectError(
             "guidelines begin with a heading that asks the question, such as "
-            f"'# {usual_guidelines(None).question}'; found {markdown.strip()[:40]!r}"
+            f"'# {usual_guidelines().question}'; found {markdown.strip()[:40]!r}"
         )
     question, rest = match["question"].rstrip("# \t"), match["rest"]
     ends = _ENDS.match(rest)
@@ -65,9 +64,9 @@ def template(name: str) -> str:
     return (FILES / f"{name}.md").read_text(encoding="utf-8")
 
 
-def usual_guidelines(scale: Scale | None) -> Guidelines:
-    """Return the default guidelines for a scale."""
-    return read_guidelines(template("pairs" if scale is not None and scale.kind == PAIRS else "naturalness"))
+def usual_guidelines() -> Guidelines:
+    """Return the default guidelines."""
+    return read_guidelines(template("naturalness"))
 
 
 def named_guidelines(name: str) -> str:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Self
 
 from naturalness.errors import ProjectError, damage_as
 from naturalness.studio.annotate.project import answers, questions, settings
-from naturalness.studio.annotate.project.agreement import RaterAgreement, agree, opinions
-from naturalness.studio.annotate.project.context import Context, context_of
-from naturalness.studio.annotate.project.exporting import Exported, ExportedTexts, export, options
+from naturalness.studio.annotate.project.exporting import Exported, ExportedTexts, export, opinions, options
 from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
 from naturalness.studio.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
-from naturalness.studio.annotate.project.questions import Item, item
 from naturalness.studio.annotate.project.records import Answer, Question, Rating, Scale, Text, TextChoice
 
 LEASE = 900.0
@@ -29,16 +26,15 @@ def _number(question: Question | int) -> int:
 
 MAX_CHOICES = 10
 """Maximum number of attempts to choose a question, if other raters keep taking the chosen one first."""
-Choose = Callable[[frozenset[int], frozenset[Item], int], TextChoice | None]
-"""A function that chooses a question, given the busy texts, the taken pairs and the turn; it returns None if nothing
-is left."""
+Choose = Callable[[frozenset[int], int], TextChoice | None]
+"""A function that chooses a question, given the busy texts and the turn; it returns None if nothing is left."""
 
 OVERLAP, OVERLAP_SHARE = 2, 0.2
 """By default, a fifth of the texts is rated by two raters, so that their agreement is known."""
 
 
 class ProjectSettings:
-    """Settings that can change: overlap, guidelines, context, and values stored by pages."""
+    """Settings that can change: overlap, guidelines, and values stored by pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,23 +59,11 @@ class ProjectSettings:
             settings.put(db, "overlap_share", share)
 
     @property
-    def context(self) -> tuple[str, ...]:
-        """Columns of the table shown to raters before a text."""
-        return tuple(self.get("context", ()))
-
-    def set_context(self, columns: Sequence[str]) -> None:
-        """Set the columns shown to raters before a text; with an empty list, only the text is shown."""
-        with self._store.writing() as db:
-            names = settings.get(db, "columns"), settings.get(db, "text_column")
-            settings.put(db, "context", settings.check_context(columns, *names))
-
-    @property
     def guidelines(self) -> Guidelines:
-        """The guidelines in force: those set last or, if none were set, the default ones for the scale."""
+        """The guidelines in force: those set last or, if none were set, the default ones."""
         with self._store.reading() as db:
             versions = settings.get(db, "guidelines", [])
-            scale = settings.read_scale(settings.get(db, "scale"))
-        return read_guidelines(*versions[-1]) if versions else usual_guidelines(scale)
+        return read_guidelines(*versions[-1]) if versions else usual_guidelines()
 
     def set_guidelines(self, markdown: str) -> None:
         """Set new guidelines; earlier ones stay in the file, with the time from which they were in force."""
@@ -137,15 +121,13 @@ class Project:
         scale: Scale,
         *,
         text_column: str = "text",
-        context: Sequence[str] = (),
         overlap: int | None = None,
         clock: Clock = now,
     ) -> Self:
         """Create a project file, and open it.
 
         ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
-        texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
-        contexts counts as two texts. Each text is rated by ``overlap`` raters; by default, each of a share
+        texts are left out: see ``left_out``. Each text is rated by ``overlap`` raters; by default, each of a share
         `OVERLAP_SHARE` of the texts by `OVERLAP` raters, and the others by one.
         """
         settings.check_scale(scale)
@@ -157,7 +139,7 @@ class Project:
             "seed": 0,
             "lease": LEASE,
         }
-        create_file(Path(path), rows, text_column, context, fixed)
+        create_file(Path(path), rows, text_column, fixed)
         return cls.open(path, clock=clock)
 
     @classmethod
@@ -184,15 +166,6 @@ class Project:
         """Return all texts to ask about, in the order of their numbers."""
         return self._texts
 
-    def context(self, number: int) -> Context:
-        """Return the context of a text: column names and cells."""
-        return context_of(self._texts[number].cells, self.settings.context)
-
-    def contexts(self) -> tuple[Context, ...]:
-        """Return the context of each text, in the order of their numbers."""
-        columns = self.settings.context
-        return tuple(context_of(text.cells, columns) for text in self._texts)
-
     # Questions
 
     def next_question(self, rater: str, choose: Choose) -> Question | None:
@@ -201,18 +174,16 @@ class Project:
         This is the rater's open question. If there is none, it is a question that other raters have answered (with the
         reason `SHARED`), provided that the overlap requires one; otherwise, the choice of ``choose``, which is stored.
 
-        ``choose`` gets the busy texts, the taken pairs, and the turn (the number of questions chosen for this rater).
-        It runs outside any lock, and is called again if its choice has been taken in the meantime.
+        ``choose`` gets the busy texts, and the turn (the number of questions chosen for this rater). It runs outside
+        any lock, and is called again if its choice has been taken in the meantime.
         """
         rater = settings.check_rater(rater)
-        tried: set[Item] = set()
+        tried: set[int] = set()
         for _ in range(MAX_CHOICES):
             question, queue = self._open_or_shared(rater)
             if question is not None:
                 return question
-            # Each text of a refused pair may still be asked about in another pair.
-            refused = frozenset(text for what in tried if len(what) == 1 for text in what)
-            choice = choose(queue.busy() | refused, queue.taken() | tried, queue.turn)
+            choice = choose(queue.busy() | tried, queue.turn)
             if choice is None:
                 break
             with self._store.writing() as db:
@@ -221,10 +192,9 @@ class Project:
                 asked = queue.open()
                 if asked is not None:
                     return asked
-                what = item(choice.texts)
-                if what not in tried and queue.free(what, again=choice.again):
+                if choice.text not in tried and queue.free(choice.text, again=choice.again):
                     return questions.add(db, rater, choice, self._store.time())
-            tried.add(what)
+            tried.add(choice.text)
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
@@ -254,8 +224,8 @@ class Project:
         """Store an answer; resending it changes nothing. Return the rating in force.
 
         Another answer to the same question is refused until the first is undone. Offsets of marks
-        count characters as Python does (code points); with pairs, they may refer to either text. A value that is not on
-        the scale is refused; without a value, the question is skipped.
+        count characters as Python does (code points). A value that is not on the scale is refused; without a value, the
+        question is skipped.
         """
         with self._store.writing() as db:
             asked, cleaned = self._cleaned(db, question, answer)
@@ -264,8 +234,7 @@ class Project:
     def _cleaned(self, db: sqlite3.Connection, question: Question | int, answer: Answer) -> tuple[Question, Answer]:
         """Return a stored question, and the answer to it in the form in which it is stored."""
         asked = answers.find(db, _number(question)).question
-        length = max(len(self._texts[text].text) for text in asked.texts)
-        return asked, answers.clean(answer, self.scale, length)
+        return asked, answers.clean(answer, self.scale, len(self._texts[asked.text].text))
 
     def undo(self, rater: str, question: int | None = None) -> Rating | None:
         """Undo a rater's last answer (or skip) and reopen its question.
@@ -292,16 +261,6 @@ class Project:
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)
 
-    def correct(self, question: Question | int, answer: Answer) -> Rating:
-        """Replace the answer (or skip) that is in force for a question; the old answer stays in the file.
-
-        The time that the first answer took is kept. Resending a correction changes nothing. An answer that was undone
-        cannot be corrected: its question is open again, and is answered as usual.
-        """
-        with self._store.writing() as db:
-            asked, cleaned = self._cleaned(db, question, answer)
-            return answers.correct(db, asked.number, cleaned, self._store.time())
-
     # Results derived from the ratings
 
     def raters(self) -> list[str]:
@@ -311,22 +270,18 @@ class Project:
             return [rater for (rater,) in db.execute(sql)]
 
     def progress(self, rater: str | None = None) -> int:
-        """Return the number of texts, or pairs, that a rater has rated; that anybody has, if no rater is named."""
-        return len({item(r.question.texts) for r in self.ratings() if rater in (None, r.question.rater)})
-
-    def agreement(self) -> RaterAgreement:
-        """Return the agreement of all raters, and of each pair of raters."""
-        return agree(opinions(self.ratings()), self.scale)
+        """Return the number of texts that a rater has rated; that anybody has, if no rater is named."""
+        return len({r.question.text for r in self.ratings() if rater in (None, r.question.rater)})
 
     def export(self, path: str, *, force: bool = False) -> Exported:
         """Write the ratings as a table for `train`, `evaluate` and `compare`.
 
         The file name determines the format: csv, tsv, jsonl or parquet, with .gz or .zst. The table has one row per
-        rated text, with the columns of the input and `exporting.ADDED_COLUMNS`; with pairs, a table of pairs is written
-        next to it. An existing file is replaced only if ``force`` is true.
+        rated text, with the columns of the input and `exporting.ADDED_COLUMNS`. An existing file is replaced only if
+        ``force`` is true.
         """
         rated = self._rated()
-        if not rated.items:
+        if not rated.opinions:
             raise ProjectError(f"nothing in {str(self.path)!r} has been rated yet; rate some texts first")
         return export(rated, path, force=force)
 
@@ -335,5 +290,4 @@ class Project:
         return options(self._rated())
 
     def _rated(self) -> ExportedTexts:
-        by_item = opinions(self.ratings())
-        return ExportedTexts(self.scale, self._texts, self.columns, self.text_column, by_item, self.settings.context)
+        return ExportedTexts(self.scale, self._texts, self.columns, self.text_column, opinions(self.ratings()))

@@ -5,24 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.records import Answer, Question, Rating, TextChoice
-
-Item = tuple[int, ...]
-"""The numbers of a question's texts in ascending order, regardless of the displayed order: one, or two for a pair."""
-
-
-def item(texts: Sequence[int]) -> Item:
-    """Return the item that consists of these texts, given in any order."""
-    return tuple(sorted(texts))
-
-
-def oriented(texts: Sequence[int], value: float) -> float:
-    """Convert the value of a pair from the displayed order to the order of text numbers, or back."""
-    return value if texts == item(texts) else 0.0 - value
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +22,6 @@ class QuestionCount:
     rating: Rating | None
 
     @property
-    def item(self) -> Item:
-        """The item that the question is about."""
-        return item(self.question.texts)
-
-    @property
     def value(self) -> float | None:
         """The rating; None if there is no answer, or if the question was skipped."""
         return None if self.rating is None else self.rating.answer.value
@@ -50,18 +32,17 @@ def read(
 ) -> Iterator[QuestionCount]:
     """Yield the questions that meet an SQL condition, by default in the order of asking."""
     sql = (
-        "SELECT number, rater, first, second, reason, told, test, again, "
+        "SELECT number, rater, first, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
     )
     # Fetch all rows: a statement that is not read to its end would keep the file open.
     for row in db.execute(f"{sql} {where} ORDER BY {order}", parameters).fetchall():
-        number, rater, first, second, reason, wording, test, again, answer = row[:9]
-        texts = (first,) if second is None else (first, second)
-        question = Question(number, rater, texts, reason, wording, bool(test), bool(again))
+        number, rater, text, reason, wording, test, again, answer = row[:8]
+        question = Question(number, rater, text, reason, wording, bool(test), bool(again))
         rating = None
         if answer is not None:
-            rating = Rating(question, as_answer(*row[9:14]), row[14])
-        yield QuestionCount(question, row[15], rating)
+            rating = Rating(question, as_answer(*row[8:13]), row[13])
+        yield QuestionCount(question, row[14], rating)
 
 
 def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: float) -> Answer:
@@ -79,20 +60,20 @@ SHARED_WORDING = "another rater has answered this: it shows how well you agree"
 
 @dataclass(slots=True)
 class _Stand:
-    """The state of an item for one rater."""
+    """The state of a text for one rater."""
 
     open: bool = False
-    """Whether this rater has been asked about the item and has not answered."""
+    """Whether this rater has been asked about the text and has not answered."""
     rated: bool = False
     skipped: bool = False
     others: set[str] = field(default_factory=set)
-    """Other raters who have rated the item, or are being asked about it now."""
+    """Other raters who have rated the text, or are being asked about it now."""
     rated_by_others: bool = False
     test: bool = False
 
 
 class Queue:
-    """The items that one rater may be asked about, in the current state of the file."""
+    """The texts that one rater may be asked about, in the current state of the file."""
 
     def __init__(self, db: sqlite3.Connection, rater: str, stale: str) -> None:
         self._db = db
@@ -101,74 +82,61 @@ class Queue:
         self._raters: int = settings.get(db, "overlap")
         self._share: float = settings.get(db, "overlap_share")
         self._seed: int = settings.get(db, "seed")
-        self.stands: dict[Item, _Stand] = {}
+        self.stands: dict[int, _Stand] = {}
         self.questions = list(read(db, "WHERE rater = ?", rater))
         for standing in self.questions:
-            stand = self._stand(standing.item, standing.question.test)
+            stand = self._stand(standing.question.text, standing.question.test)
             stand.open |= standing.rating is None
             stand.rated |= standing.value is not None
             stand.skipped |= standing.rating is not None and standing.value is None
         # For questions to other raters, of which there may be many, a few cells suffice.
-        sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
-        for other, first, second, test, answer, value, seen in db.execute(
-            f"{sql} WHERE rater <> ? ORDER BY number", (rater,)
-        ):
-            stand = self._stand(item((first,) if second is None else (first, second)), bool(test))
+        sql = "SELECT rater, first, test, answer, value, seen FROM standing"
+        for other, text, test, answer, value, seen in db.execute(f"{sql} WHERE rater <> ? ORDER BY number", (rater,)):
+            stand = self._stand(text, bool(test))
             if value is not None:
                 stand.others.add(other)
                 stand.rated_by_others = True
             elif answer is None and seen > stale:
                 stand.others.add(other)
 
-    def _stand(self, what: Item, test: bool) -> _Stand:
-        stand = self.stands.get(what)
-        if stand is None:
-            stand = self.stands[what] = _Stand()
+    def _stand(self, text: int, test: bool) -> _Stand:
+        stand = self.stands.setdefault(text, _Stand())
         stand.test |= test
         return stand
 
-    def wanted(self, what: Item) -> int:
-        """Return the number of raters needed for an item, determined by the seed."""
-        key = f"{self._seed}:{':'.join(map(str, what))}".encode()
+    def wanted(self, text: int) -> int:
+        """Return the number of raters needed for a text, determined by the seed."""
+        key = f"{self._seed}:{text}".encode()
         drawn = int.from_bytes(hashlib.blake2b(key, digest_size=6).digest(), "big") / (1 << 48)
         return self._raters if drawn < self._share else 1
 
-    def full(self, what: Item) -> bool:
-        """Return whether enough other raters have rated the item or are being asked about it."""
-        stand = self.stands.get(what)
-        return stand is not None and len(stand.others) >= self.wanted(what)
+    def full(self, text: int) -> bool:
+        """Return whether enough other raters have rated the text or are being asked about it."""
+        stand = self.stands.get(text)
+        return stand is not None and len(stand.others) >= self.wanted(text)
 
-    def free(self, what: Item, *, again: bool) -> bool:
-        """Return whether this rater may be asked about an item, for the first time or again."""
-        stand = self.stands.get(what)
+    def free(self, text: int, *, again: bool) -> bool:
+        """Return whether this rater may be asked about a text, for the first time or again."""
+        stand = self.stands.get(text)
         if stand is None:
             return not again
         if stand.open:
             return False
-        return stand.rated if again else not (stand.rated or stand.skipped or self.full(what))
+        return stand.rated if again else not (stand.rated or stand.skipped or self.full(text))
 
     def busy(self) -> frozenset[int]:
         """Return the texts that this rater must not be asked about now.
 
         These are texts that this rater is being asked about or has skipped, texts that enough other raters are being
         asked about, and texts rated by another rater (if they need several raters, `shared` returns them). Texts rated
-        by this rater are not included, since they may be asked again. With pairs, a text is busy only while somebody
-        is being asked about one of its pairs.
+        by this rater are not included, since they may be asked again.
         """
-        texts: set[int] = set()
-        for what, stand in self.stands.items():
-            if len(what) > 1:
-                held = stand.open or (bool(stand.others) and not stand.rated_by_others)
-            else:
-                taken = stand.rated_by_others or self.full(what)
-                held = stand.open or stand.skipped or (taken and not stand.rated)
-            if held:
-                texts.update(what)
-        return frozenset(texts)
 
-    def taken(self) -> frozenset[Item]:
-        """Return the pairs that this rater must not be asked about now; their texts may occur in other pairs."""
-        return frozenset(what for what in self.stands if len(what) > 1 and not self.free(what, again=False))
+        def is_busy(text: int, stand: _Stand) -> bool:
+            taken = stand.rated_by_others or self.full(text)
+            return stand.open or stand.skipped or (taken and not stand.rated)
+
+        return frozenset(text for text, stand in self.stands.items() if is_busy(text, stand))
 
     @property
     def turn(self) -> int:
@@ -183,7 +151,7 @@ class Queue:
         for standing in self.questions:
             if standing.rating is None:
                 lying = standing.seen <= self._stale and not standing.question.again
-                if not (lying and self.full(standing.item)) or self._answered_once(standing.question):
+                if not (lying and self.full(standing.question.text)) or self._answered_once(standing.question):
                     return standing.question
         return None
 
@@ -193,7 +161,7 @@ class Queue:
         return self._db.execute(sql, (question.number,)).fetchone() is not None
 
     def shared(self, *, always: bool = False) -> TextChoice | None:
-        """Return a question about an item that another rater has rated and this rater should rate too; None if there is
+        """Return a question about a text that another rater has rated and this rater should rate too; None if there is
         none.
 
         Shared questions are spread evenly among this rater's own questions, so that nobody gets them all in a row.
@@ -204,21 +172,20 @@ class Queue:
         asked = sum(standing.question.reason != IMPORTED for standing in self.questions)
         if not always and had >= each / (1 + each) * (asked + 1):
             return None
-        for what, stand in self.stands.items():
-            if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
-                return TextChoice(what, SHARED, SHARED_WORDING, test=stand.test)
+        for text, stand in self.stands.items():
+            if stand.rated_by_others and self.wanted(text) > 1 and self.free(text, again=False):
+                return TextChoice(text, SHARED, SHARED_WORDING, test=stand.test)
         return None
 
 
 def add(db: sqlite3.Connection, rater: str, choice: TextChoice, at: str) -> Question:
     """Store a question."""
-    first, second = (*choice.texts, None)[:2]
-    flags = bool(choice.test), bool(choice.again)
+    fields = rater, choice.text, choice.reason, choice.wording, bool(choice.test), bool(choice.again)
     stored = db.execute(
-        "INSERT INTO questions (rater, first, second, reason, told, test, again, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (rater, first, second, choice.reason, choice.wording, *flags, at),
+        "INSERT INTO questions (rater, first, reason, told, test, again, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (*fields, at),
     )
-    return Question(int(stored.lastrowid or 0), rater, choice.texts, choice.reason, choice.wording, *flags)
+    return Question(int(stored.lastrowid or 0), *fields)
 
 
 def show(db: sqlite3.Connection, question: Question, at: str) -> None:

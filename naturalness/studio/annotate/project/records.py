@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-LABELS, POINTS, SLIDER, PAIRS = "labels", "points", "slider", "pairs"
-KINDS = (LABELS, POINTS, SLIDER, PAIRS)
+LABELS, POINTS, SLIDER = "labels", "points", "slider"
+KINDS = (LABELS, POINTS, SLIDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,7 @@ class Scale:
     kind: str
     low: float
     high: float
-    """Highest value. With labels, the values run from 0 to the number of labels minus one; with pairs, from -1 (the
-    second text is better) to 1 (the first is)."""
+    """Highest value. With labels, the values run from 0 to the number of labels minus one."""
     labels: tuple[str, ...] = ()
     """Labels from worst to best; empty unless ``kind`` is ``labels``."""
 
@@ -49,8 +48,7 @@ class Text:
 class TextChoice:
     """The next question, before it is stored."""
 
-    texts: tuple[int, ...]
-    """One text, or two to choose from."""
+    text: int
     reason: str
     """A key of `asking.REASONS`."""
     wording: str
@@ -61,11 +59,11 @@ class TextChoice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about one text, or about two to choose from, shown to one rater."""
+    """A question about a text, shown to one rater."""
 
     number: int
     rater: str
-    texts: tuple[int, ...]
+    text: int
     reason: str
     """Key of the reason in `asking.REASONS`."""
     wording: str

@@ -6,13 +6,11 @@ import json
 import math
 import sqlite3
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.data.batch import check_columns
 from naturalness.errors import ProjectError
-from naturalness.studio.annotate.project.records import KINDS, LABELS, PAIRS, Scale
+from naturalness.studio.annotate.project.records import KINDS, LABELS, Scale
 
 MAX_NAME_CHARACTERS = 100
 """Maximum number of characters in a rater's name."""
@@ -40,6 +38,8 @@ def write_scale(scale: Scale) -> dict[str, Any]:
 
 def read_scale(fields: Any) -> Scale:
     """Return the scale that a JSON object describes."""
+    if fields["kind"] == "pairs":
+        raise ProjectError("projects of pairs of texts no longer open; export this one with naturalness 0.3")
     return check_scale(Scale(fields["kind"], fields["low"], fields["high"], tuple(fields["labels"])))
 
 
@@ -54,19 +54,9 @@ def check_scale(scale: Scale) -> Scale:
                 "more different ones, the worst first"
             )
         limits = (0, len(names) - 1)
-    if scale.kind == PAIRS:
-        limits = (-1, 1)
     if scale.kind not in KINDS or not -math.inf < low < high < math.inf or (low, high) != limits:
         raise ProjectError(f"the scale {scale.kind} from {low:g} to {high:g}; expected the lowest rating first")
     return scale
-
-
-def check_context(names: Sequence[str], columns: Sequence[str], text_column: str) -> list[str]:
-    """Return the context columns, each once; raise if the table lacks one of them."""
-    if text_column in names:
-        raise ProjectError(f"the context {text_column!r} is the column of texts itself; name other columns")
-    check_columns(names, columns, "the table of the project")
-    return list(dict.fromkeys(names))
 
 
 def check_rater(name: object) -> str:

@@ -25,22 +25,18 @@ def ask(pool: Pool, judgements: list[GivenRating], turn: int, **how: object) -> 
     return choice
 
 
-@pytest.mark.parametrize("pairs", [False, True])
-def test_every_fifth_question_tests_and_every_tenth_repeats(pairs: bool) -> None:
-    """All other questions are new; both texts of a pair, or neither, belong to the test set."""
+def test_every_fifth_question_tests_and_every_tenth_repeats() -> None:
+    """All other questions are new."""
     pool = make_pool()
     ratings = planted(pool)
-    judgements, others = (rate(make_pool(), lambda i: float(ratings[i]), 60, pairs=pairs) for _ in range(2))
+    judgements, others = (rate(make_pool(), lambda i: float(ratings[i]), 60) for _ in range(2))
     assert judgements == others  # the same question for the same turn, though the pool is another object
     apart = set(order_of_test(pool.texts, 0))
     assert [i for i, one in enumerate(judgements) if one.test] == list(range(4, 60, 5))
     assert [i for i, one in enumerate(judgements) if one.again] == list(range(7, 60, 10))
     new = [one for one in judgements if not one.again]
-    assert len({frozenset(one.asked) for one in new}) == len(new)
-    assert all({text in apart for text in one.asked} == {one.test} for one in new)
-    if pairs:
-        often = np.bincount([text for one in new for text in one.asked])
-        assert often.max() <= 2  # texts with the fewest comparisons come first
+    assert len({one.text for one in new}) == len(new)
+    assert all((one.text in apart) == one.test for one in new)
 
 
 def test_test_set_depends_on_the_seed() -> None:
@@ -57,22 +53,17 @@ def test_all_texts_are_asked_about_in_the_end() -> None:
     pool = make_pool(60)
     apart = set(order_of_test(pool.texts, 0))
     judgements = rate(pool, lambda i: float(i % 3), 200)
-    assert {one.asked[0] for one in judgements} == set(range(60))
-    assert all(one.test == (one.asked[0] in apart) for one in judgements if not one.again)
+    assert {one.text for one in judgements} == set(range(60))
+    assert all(one.test == (one.text in apart) for one in judgements if not one.again)
 
 
 def test_duplicates_are_on_one_side_of_the_test_split() -> None:
-    """Equal texts stay together, and so do texts with the same context, unless it is that of most texts."""
+    """Equal texts stay together."""
     pool = make_pool(100)
     twice = replace(pool, texts=tuple(f"Sentence {i // 2} stands here twice." for i in range(100)))
     apart = set(order_of_test(twice.texts, 0))
     assert 20 <= len(apart) <= 22
     assert all((i in apart) == (i + 1 in apart) for i in range(0, 100, 2))
-    pool = replace(pool, contexts=tuple(f"Turn {i // 4}." if i < 80 else "" for i in range(100)))
-    apart = set(order_of_test(pool.sources, 0))
-    assert 20 <= len(apart) <= 23
-    assert all(len({i + j in apart for j in range(4)}) == 1 for i in range(0, 80, 4))
-    assert replace(pool, contexts=("Turn.",) * 100).sources == pool.texts
 
 
 def test_repeated_question_is_an_earlier_one_of_the_same_rater() -> None:
@@ -80,25 +71,23 @@ def test_repeated_question_is_an_earlier_one_of_the_same_rater() -> None:
     pool = make_pool()
     judgements = [judge(i, 3.0, "bert") for i in range(7)] + [judge(i, 3.0) for i in range(10, 17)]
     again = ask(pool, judgements, 7)
-    assert again.again and again.texts == (10,)
+    assert again.again and again.text == 10
     assert not ask(pool, judgements[:7], 7).again
 
 
 @pytest.mark.parametrize("turn", range(10))
 def test_busy_texts_are_left_out(turn: int) -> None:
-    """What another rater is being asked about is not asked, on any turn, alone or in a pair."""
+    """What another rater is being asked about is not asked, on any turn."""
     pool = make_pool(40)
-    assert ask(pool, [], turn, busy=frozenset(range(39))).texts == (39,)
+    assert ask(pool, [], turn, busy=frozenset(range(39))).text == 39
     assert choose(pool, [], turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
-    assert min(ask(pool, [], turn, busy=frozenset(range(20)), pairs=True).texts) >= 20
-    assert choose(pool, [], turn=turn, busy=frozenset(range(39)), rater="anna", seed=0, pairs=True) is None
 
 
 def test_answered_text_is_open_to_other_raters() -> None:
     """The caller decides how many raters a text needs."""
     judgements = [judge(i, 3.0) for i in range(29)]
-    assert ask(make_pool(30), judgements, 0).texts == (29,)
-    assert ask(make_pool(30), judgements, 0, rater="bert", busy={29}).texts != (29,)
+    assert ask(make_pool(30), judgements, 0).text == 29
+    assert ask(make_pool(30), judgements, 0, rater="bert", busy={29}).text != 29
 
 
 def test_texts_are_drawn_at_random_until_enough_are_measured() -> None:
@@ -107,10 +96,10 @@ def test_texts_are_drawn_at_random_until_enough_are_measured() -> None:
     early = replace(pool, table=np.where(np.arange(100)[:, None] < 10, pool.table, np.nan))
     choices = [ask(early, [], turn) for turn in (0, 1, 2, 3, 5, 6)]
     assert {choice.reason for choice in choices} == {"random"}
-    assert len({choice.texts for choice in choices}) > 3
+    assert len({choice.text for choice in choices}) > 3
     half = replace(pool, table=np.where(np.arange(100)[:, None] % 2, pool.table, np.nan))
     judgements = rate(half, lambda i: float(pool.table[i, 0]), 20)
-    assert all(one.asked[0] % 2 for one in judgements if not one.test)
+    assert all(one.text % 2 for one in judgements if not one.test)
 
 
 def test_first_questions_are_about_texts_unlike_the_rated_ones() -> None:
@@ -120,7 +109,7 @@ def test_first_questions_are_about_texts_unlike_the_rated_ones() -> None:
     table[280:] += 4.0
     choice = ask(replace(pool, table=table), [judge(i, 3.0) for i in range(60)], 0)
     assert (choice.reason, choice.wording) == ("unlike", "like many sentences that are not rated yet")
-    assert choice.texts[0] >= 280
+    assert choice.text >= 280
 
 
 def test_model_asks_about_texts_it_is_not_sure_about() -> None:
@@ -129,7 +118,7 @@ def test_model_asks_about_texts_it_is_not_sure_about() -> None:
     judgements = [judge(i, float(pool.table[i, 0] > 0)) for i in range(100)]
     choices = [ask(pool, judgements, turn) for turn in (0, 1, 3, 5)]
     assert {choice.reason for choice in choices} == {"doubtful"}
-    assert max(abs(pool.table[choice.texts[0], 0]) for choice in choices) < 0.5
+    assert max(abs(pool.table[choice.text, 0]) for choice in choices) < 0.5
 
 
 def test_answers_to_test_questions_do_not_influence_the_choice() -> None:
@@ -150,7 +139,7 @@ def test_cause_that_no_rated_text_shows_is_asked_about() -> None:
     judgements = [judge(i, float(i % 5)) for i in plain]
     choice = ask(pool, judgements, 2)
     assert (choice.reason, choice.wording) == ("cause", "no sentence with agreement slips so far")
-    assert pool.table[choice.texts[0], pool.columns.index(SLIPS[0])] > 0
+    assert pool.table[choice.text, pool.columns.index(SLIPS[0])] > 0
     judgements += [judge(i, 1.0) for i in range(300) if pool.table[i, -3:].any()]
     assert ask(pool, judgements, 2).reason == "doubtful"
 
@@ -164,27 +153,3 @@ def test_choice_among_five_thousand_texts_takes_a_tenth_of_a_second() -> None:
     for turn in (0, 1, 2, 3):
         ask(pool, judgements, turn)
     assert (time.process_time() - started) / 4 < 0.1
-
-
-def test_pairs_share_their_context() -> None:
-    """Each pair is asked about once; if no two texts share a context, contexts do not matter."""
-    pool = replace(make_pool(90), contexts=tuple(f"Turn {i // 3}." for i in range(90)))
-    judgements = rate(pool, float, 200, pairs=True)
-    assert all(one.asked[0] // 3 == one.asked[1] // 3 for one in judgements)
-    assert len({frozenset(one.asked) for one in judgements}) == 90 and any(one.test for one in judgements)
-    lonely = replace(pool, contexts=tuple(f"Turn {i}." for i in range(90)))
-    assert len({frozenset(one.asked) for one in rate(lonely, float, 100, pairs=True)}) > 80
-
-
-@pytest.mark.parametrize("contexts", [(), ("a", "b") * 20, tuple("abcdefghij") * 4])
-def test_taken_pairs_are_not_asked_about(contexts: tuple[str, ...]) -> None:
-    """Every pair that is not taken is asked about in the end, in whatever order its texts stand."""
-    pool = replace(make_pool(40), contexts=contexts)
-    taken: set[tuple[int, ...]] = set()
-    while choice := choose(pool, [], turn=0, busy=frozenset(), taken=taken, rater="anna", seed=0, pairs=True):
-        assert choice.texts not in taken and choice.texts[::-1] not in taken
-        taken.add(choice.texts)
-    if not contexts:
-        assert len(taken) == 32 * 31 // 2 + 8 * 7 // 2  # no pair has one text in the test set
-    judgements = rate(pool, float, 1000, pairs=True)
-    assert {frozenset(pair) for pair in taken} == {frozenset(one.asked) for one in judgements}

@@ -11,25 +11,22 @@ from naturalness.pipelines.learning import Rated
 from naturalness.statistics.correlation import spearman
 from naturalness.studio.annotate.asking.pool import GivenRating
 from naturalness.studio.annotate.asking.teaching import measure, teach
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Scale
 from tests.support.pools import judge, make_pool, planted, rate
 
 SIX = Scale(POINTS, 1.0, 6.0)
-TWO = Scale(PAIRS, -1.0, 1.0)
 
 
 def answers(questions: int, scale: Scale = SIX, texts: int = 300) -> list[GivenRating]:
     """Return answers that follow two columns of the pool, in whole points."""
     ratings = planted(make_pool(texts), low=scale.low, high=scale.high)
-    pairs = scale.kind == PAIRS
-    return rate(make_pool(texts), lambda i: float(ratings[i] if pairs else np.rint(ratings[i])), questions, pairs=pairs)
+    return rate(make_pool(texts), lambda i: float(np.rint(ratings[i])), questions)
 
 
 @pytest.mark.parametrize(
     "scale",
     [
         SIX,
-        TWO,
         Scale(LABELS, 0.0, 1.0, ("unnatural", "natural")),
         Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural")),
         Scale(SLIDER, 0.0, 100.0),
@@ -40,26 +37,19 @@ def test_ratings_that_follow_features_are_learned(scale: Scale) -> None:
     """The figure on the test set and the learning curve show it."""
     taught = teach(make_pool(400), answers(150, scale, 400), scale)
     assert taught.known and taught.figure is not None and taught.curve is not None
-    assert taught.figure.words.startswith("share of pairs" if scale.kind == PAIRS else "rank correlation")
+    assert taught.figure.words.startswith("rank correlation")
     assert taught.figure.low < taught.figure.value < taught.figure.high
     assert taught.figure.value > 0.7
     assert taught.texts + taught.test == 135
     assert taught.curve.steps[-1].mean > 0.4
 
 
-def test_displayed_order_of_a_pair_does_not_matter() -> None:
-    """Preferring the second text is rejecting the first."""
-    judgements = answers(120, TWO)
-    turned = [replace(one, asked=one.asked[::-1], value=-one.value) for one in judgements]
-    assert teach(make_pool(300), judgements, TWO).figure == teach(make_pool(300), turned, TWO).figure
-
-
 def test_model_does_not_learn_from_the_test_set() -> None:
     """Opposite answers there reverse the figure; a text in the test set is never learned from, whoever rated it."""
     judgements = answers(120)
-    tests = {one.asked for one in judgements if one.test}
-    other = [replace(one, value=7.0 - one.value) if one.asked in tests else one for one in judgements]
-    others = [judge(text, 1.0, "bert") for (text,) in tests]
+    tests = {one.text for one in judgements if one.test}
+    other = [replace(one, value=7.0 - one.value) if one.text in tests else one for one in judgements]
+    others = [judge(text, 1.0, "bert") for text in tests]
     one, two, three = (teach(make_pool(300), some, SIX) for some in (judgements, other, judgements + others))
     assert one.figure is not None and two.figure is not None
     assert two.figure.value == pytest.approx(-one.figure.value)
@@ -71,7 +61,6 @@ def test_model_does_not_learn_from_the_test_set() -> None:
     [
         ([], SIX, "Go on: a model needs 20 rated sentences besides those it is measured on; there are 0."),
         (answers(15), SIX, "there are 11."),
-        (rate(make_pool(), lambda i: 0.0, 40, pairs=True), TWO, "there are 0."),
         (rate(make_pool(), lambda i: 1.0, 60), SIX, "all sentences have the same rating so far"),
         (answers(60), SIX, "only 12 sentences are held out"),
     ],
@@ -86,7 +75,7 @@ def test_advice_says_which_answers_are_missing(judgements: list[GivenRating], sc
 def test_unmeasured_texts_are_learned_from_later() -> None:
     """They are counted until then."""
     pool, judgements = make_pool(300), answers(100)
-    rated = {one.asked[0] for one in judgements[:20]}
+    rated = {one.text for one in judgements[:20]}
     table = pool.table.copy()
     table[list(rated)] = np.nan
     taught = teach(replace(pool, table=table), judgements, SIX)
@@ -112,7 +101,7 @@ def test_advice_is_to_stop_once_the_curve_is_flat() -> None:
 
 
 def test_agreement_with_oneself() -> None:
-    """It compares a rater's first and repeated answers, also for pairs shown in the other order."""
+    """It compares a rater's first and repeated answers."""
     judgements = [
         judge(0, 2.0),
         judge(0, 5.0, "bert"),
@@ -123,16 +112,13 @@ def test_agreement_with_oneself() -> None:
     (agreement,) = teach(make_pool(60), judgements, SIX).self_agreements
     assert (agreement.rater, agreement.repeats, agreement.same) == ("anna", 2, 0.5)
     assert agreement.distance == pytest.approx(0.1)
-    pairs = [GivenRating((0, 1), 1.0, False, False, "anna"), GivenRating((1, 0), -1.0, False, True, "anna")]
-    (agreement,) = teach(make_pool(60), pairs, TWO).self_agreements
-    assert agreement.same == 1.0
 
 
-def held_out(ratings: np.ndarray, pairs: np.ndarray | None = None) -> Rated:
+def held_out(ratings: np.ndarray) -> Rated:
     """Return a test set with these ratings."""
     n = len(ratings)
     nothing = np.zeros(n, dtype=np.int64)
-    return Rated((), np.zeros((n, 1)), ("a",), nothing, ratings, nothing, ("a", "b"), (1, 6), pairs is None, pairs)
+    return Rated((), np.zeros((n, 1)), ("a",), nothing, ratings, nothing, ("a", "b"), (1, 6), rates=True)
 
 
 @pytest.mark.parametrize("n", [20, 60])

@@ -114,7 +114,7 @@ def test_model_is_trained_on_new_answers(make_desk: MakeDesk) -> None:
 
 
 def test_skipped_questions_are_not_learned_from() -> None:
-    """Of pairs, both texts are known."""
-    question = Question(1, "Ann", (7, 3), "test", "", test=True, again=True)
-    ratings = [Rating(question, Answer(value), "2026-01-01T00:00:00.000+00:00") for value in (None, -1.0)]
-    assert judgements_of(ratings) == [GivenRating((7, 3), -1.0, True, True, "Ann")]
+    """Only answers with a value become judgements."""
+    question = Question(1, "Ann", 7, "test", "", test=True, again=True)
+    ratings = [Rating(question, Answer(value), "2026-01-01T00:00:00.000+00:00") for value in (None, 2.0)]
+    assert judgements_of(ratings) == [GivenRating(7, 2.0, True, True, "Ann")]

@@ -13,11 +13,10 @@ from naturalness.studio.annotate.project import POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from naturalness.studio.web.tokens import Access
 from tests.support.annotation_pages import HOST, SCALES, TOKEN, MakeDesk, Pages
-from tests.support.annotation_projects import rate
 from tests.support.taught import learned
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}"
-PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part")
+PATHS = ("/", "/rater", "/learned", "/learned/part")
 
 
 class Markup(HTMLParser):
@@ -161,12 +160,11 @@ def test_question_and_instructions_are_on_every_page(make_desk: MakeDesk, scale:
     """The instructions are unfolded until the rater has answered under them, and again when they change."""
     pages = Pages(make_desk(scale=scale))
     enter(pages)
-    question = usual_guidelines(scale).question
-    for path in ("/", "/answers"):
-        page = pages.get(path).text
-        assert f'<h1 class="question">{question}</h1>' in page
-        assert "<strong>" in page.partition('class="guide-text"')[2]
-        assert " open>" in page.partition('class="guide"')[2][:120]
+    question = usual_guidelines().question
+    page = pages.get("/").text
+    assert f'<h1 class="question">{question}</h1>' in page
+    assert "<strong>" in page.partition('class="guide-text"')[2]
+    assert " open>" in page.partition('class="guide"')[2][:120]
     assert f"<h2>{question}</h2>" in pages.get("/rater").text
     pages.rate(scale.low)
     assert " open>" not in pages.get("/").text.partition('class="guide"')[2][:120]
@@ -178,21 +176,3 @@ def test_question_and_instructions_are_on_every_page(make_desk: MakeDesk, scale:
     assert ("<span>never</span>" in page) == (scale.kind in (POINTS, SLIDER))
     pages.desk.project.settings.set_guidelines("# Fine?")
     assert 'class="guide"' not in pages.get("/").text
-
-
-def test_agreement_is_shown_once_two_raters_share_twenty_texts(make_desk: MakeDesk) -> None:
-    """With fewer shared texts, the page says how many are needed; without any, it shows nothing."""
-    desk = make_desk([f"This is sentence number {n}." for n in range(30)], overlap=2)
-    pages = Pages(desk)
-    for rater, number, value in (("Ann", 28, 0.0), ("Ben", 29, 2.0), ("Ben", 28, None)):
-        rate(desk.project, rater, number, value)
-        assert "Agreement of raters" not in pages.get("/learned").text
-    for number in range(20):
-        rate(desk.project, "Ann", number, number % 3)
-        rate(desk.project, "Ben", number, number % 3 if number > 4 else 1)
-        assert ("20 texts needed" in pages.get("/learned/part").text) == (number < 19)
-    (alpha,) = re.findall(r"<td>(0\.\d\d \(0\.\d\d to \d\.\d\d\))</td><td>85%</td>", pages.get("/learned").text)
-    agreement = desk.project.agreement()
-    low, high = agreement.interval
-    assert alpha == f"{agreement.alpha:.2f} ({low:.2f} to {high:.2f})"
-    assert 0 < low < agreement.alpha < high

@@ -1,4 +1,4 @@
-"""Rating as the scripts of the page do it: questions, answers, undo and corrections."""
+"""Rating as the scripts of the page do it: questions, answers and undo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.studio.annotate.pages.views import pieces
-from naturalness.studio.annotate.project import PAIRS, Answer, Scale
+from naturalness.studio.annotate.project import Answer
 from tests.support.annotation_pages import HOST, MakeDesk, Pages
 
 
@@ -25,7 +25,7 @@ def test_answer_brings_the_next_question(pages: Pages) -> None:
     question = first["turn"]["question"]
     assert pages.turn()["question"] == question and question["wording"][0].isupper()
     assert (first["turn"]["last"], first["turn"]["progress"]["done"]) == (None, 0)
-    _, start, end = next(piece for piece in question["texts"][0]["pieces"] if len(piece) == 3)
+    _, start, end = next(piece for piece in question["pieces"] if len(piece) == 3)
     reply = pages.rate(0, note="odd", cause="order", marks=[[start, end]], seconds=2.5)
     (rating,) = pages.desk.project.ratings()
     assert rating.answer == Answer(0.0, "odd", "order", ((start, end),), 2.5)
@@ -38,27 +38,6 @@ def test_answer_brings_the_next_question(pages: Pages) -> None:
     back = pages.post("/api/undo", question=reply["turn"]["question"]["number"]).json()
     assert [set(one) for one in (first, reply, back)] == [{"said", "turn"}] * 3
     assert set(first["turn"]) == set(reply["turn"]) == set(back["turn"])
-
-
-def test_context_comes_with_the_question(make_desk: MakeDesk) -> None:
-    """A context that both texts of a pair share is sent once; otherwise each text has its own."""
-    desk = make_desk(cells=lambda i: {"turn": f"What of {i}?", "hotel": ""}, context=["hotel", "turn"])
-    question = Pages(desk).turn()["question"]
-    (number,) = desk.project.question(question["number"]).texts
-    assert question["context"] == [{"title": "turn", "text": f"What of {number}?"}]
-    assert question["texts"][0]["context"] == []
-    for name, same in (("same", True), ("other", False)):
-        desk = make_desk(
-            scale=Scale(PAIRS, -1, 1),
-            name=name,
-            cells=lambda i, same=same: {"turn": "What?" if same else f"What of {i}?"},
-            context=["turn"],
-        )
-        question = Pages(desk).turn()["question"]
-        each = [[part["text"] for part in text["context"]] for text in question["texts"]]
-        texts = desk.project.question(question["number"]).texts
-        assert [part["text"] for part in question["context"]] == (["What?"] if same else [])
-        assert each == ([[], []] if same else [[f"What of {number}?"] for number in texts])
 
 
 @pytest.mark.parametrize(
@@ -105,21 +84,13 @@ def test_body_must_be_a_json_object(pages: Pages, body: bytes) -> None:
     assert pages.client.post("/api/answer", content=body, headers=headers).status_code == 400
 
 
-def test_pairs_have_no_marks(make_desk: MakeDesk) -> None:
-    """Two texts are shown, and the preference is confirmed in words."""
-    pages = Pages(make_desk(scale=Scale(PAIRS, -1.0, 1.0)))
-    assert len(pages.turn()["question"]["texts"]) == 2
-    assert pages.rate(-1, marks=[[0, 3]])["said"] == "The second sounds better."
-    assert pages.desk.project.ratings()[0].answer.marks == ()
-
-
 def test_each_rater_has_their_own_queue(make_desk: MakeDesk) -> None:
     """No text is shown to both; each page shows the progress of all and of its rater, and notices other windows."""
     desk = make_desk()
     ann, ben = Pages(desk, "Ann"), Pages(desk, "Ben")
     assert ann.get("/api/live").json()["open"] is None
     for _ in range(4):
-        assert ann.turn()["question"]["texts"] != ben.turn()["question"]["texts"]
+        assert ann.turn()["question"]["text"] != ben.turn()["question"]["text"]
         number = ann.turn()["question"]["number"]
         assert ann.get("/api/live").json()["open"] == number
         assert ann.rate(0)["turn"]["question"]["number"] == ann.get("/api/live").json()["open"] != number
@@ -128,7 +99,7 @@ def test_each_rater_has_their_own_queue(make_desk: MakeDesk) -> None:
     assert (progress["mine"], progress["done"]) == (", 4 by you", 8)
 
 
-@pytest.mark.parametrize("path", ["turn", "live", "answers"])
+@pytest.mark.parametrize("path", ["turn", "live"])
 def test_pages_of_another_project_are_refused(pages: Pages, path: str) -> None:
     """They may still be open at the address that this project uses now."""
     reply = pages.get(f"/api/{path}", project="other")
@@ -172,44 +143,3 @@ def test_pieces_make_up_the_text(text: str) -> None:
 def test_words_that_can_be_marked(text: str, words: list[str]) -> None:
     """Apostrophes and hyphens stay inside words; other signs are words of their own."""
     assert [piece[0] for piece in pieces(text) if len(piece) == 3] == words
-
-
-def test_answers_are_listed_and_searched(make_desk: MakeDesk) -> None:
-    """The latest comes first; all words of a search occur in the text, its context or the answer."""
-    desk = make_desk(cells=lambda i: {"turn": f"What of {i}?"}, context=["turn"])
-    pages = Pages(desk)
-    numbers = []
-    for value in (0, 2, None):
-        numbers.append(pages.turn()["question"]["number"])
-        pages.rate(value, note="so ODD" if value == 0 else "")
-
-    def listed(**how: str) -> list[int]:
-        return [item["number"] for item in pages.get("/api/answers", **how).json()["items"]]
-
-    listing = pages.get("/api/answers").json()
-    assert [item["said"] for item in listing["items"]] == ["skipped", "natural", "unnatural"]
-    assert (listing["matching"], listing["total"]) == (3, 3)
-    assert listed() == numbers[::-1] and listed(start="2") == numbers[:1]
-    assert listed(search="odd unnat") == listed(search="Odd") == numbers[:1]
-    (text,) = desk.project.question(numbers[1]).texts
-    assert numbers[1] in listed(search=f"what {text}?")
-    assert pages.get("/api/answers", search="zebra").json() == {"items": [], "matching": 0, "total": 3}
-    assert Pages(desk, "Ben").get("/api/answers").json()["total"] == 0
-    for start in ("-1", "x", "9" * 30):
-        assert pages.get("/api/answers", start=start).status_code == 422
-
-
-def test_earlier_answer_is_corrected(pages: Pages) -> None:
-    """Another rater's answer and an undone one cannot be corrected."""
-    number = pages.turn()["question"]["number"]
-    pages.rate(0, note="odd")
-    pages.rate(1)
-    change = {"value": 2, "note": "fine", "cause": "order", "marks": [[0, 3]]}
-    item = pages.post("/api/correct", question=number, **change).json()["item"]
-    assert (item["said"], item["answer"]) == ("natural", change)
-    assert [rating.answer.value for rating in pages.desk.project.ratings()] == [1.0, 2.0]
-    assert pages.post("/api/correct", question=number, value=7).status_code == 409
-    assert pages.post("/api/correct", question=999, value=1).status_code == 409
-    assert Pages(pages.desk, "Ben").post("/api/correct", question=number, value=1).status_code == 409
-    pages.post("/api/undo", question=number)
-    assert pages.post("/api/correct", question=number, value=1).status_code == 409

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from naturalness.errors import ProjectError
-from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, Answer, Project, Scale
-from tests.support.annotation_projects import TEXTS, Choice, Clock, Make, ask, nothing, rate
+from naturalness.studio.annotate.project import LABELS, SLIDER, Answer, Project, Scale
+from tests.support.annotation_projects import TEXTS, Clock, Make, ask, choice, nothing, rate
 
 LABELLED = Scale(LABELS, 0, 2, ("bad", "so-so", "good"))
 
@@ -16,7 +16,7 @@ LABELLED = Scale(LABELS, 0, 2, ("bad", "so-so", "good"))
 def test_answer_is_stored_with_everything_and_its_time(make: Make, clock: Clock) -> None:
     """It is there after the file has been opened again."""
     project = make()
-    question = ask(project, "ann", (1,), reason="causes", wording="few slips", test=True)
+    question = ask(project, "ann", 1, reason="causes", wording="few slips", test=True)
     assert question is not None
     clock.move(12)
     rating = project.answer(question, Answer(2, "have → has", "agreement", ((4, 8), (0, 3)), 11.5))
@@ -35,7 +35,6 @@ def test_answer_is_stored_with_everything_and_its_time(make: Make, clock: Clock)
         (Scale("points", 1, 6), (6,), (0, 7, 2.5, math.nan, math.inf, True, "3")),
         (Scale(SLIDER, 0, 100), (33.3,), (-0.1, 101, math.inf)),
         (LABELLED, (2,), (3, 1.5)),
-        (Scale(PAIRS, -1, 1), (1, 0, -1), (0.5, 2)),
     ],
 )
 def test_rating_must_be_on_the_scale(
@@ -43,7 +42,7 @@ def test_rating_must_be_on_the_scale(
 ) -> None:
     """Otherwise it is refused, and the question stays open."""
     project = make(scale=scale)
-    question = ask(project, "ann", (2, 0) if scale.kind == PAIRS else (0,))
+    question = ask(project, "ann", 0)
     assert question is not None
     for value in refused:
         with pytest.raises(ProjectError, match=r"the rating .* expected"):
@@ -81,22 +80,5 @@ def test_invalid_names_of_raters_are_refused(make: Make, name: str) -> None:
     project = make()
     with pytest.raises(ProjectError, match=r"be the name of a rater; expected|takes for a formula"):
         project.next_question(name, nothing)
-    question = project.next_question("Ann Lee ", lambda *_: Choice((0,), "random", ""))
+    question = project.next_question("Ann Lee ", lambda *_: choice(0))
     assert question is not None and question.rater == "Ann Lee"
-
-
-def test_correction_keeps_the_first_duration(make: Make, clock: Clock) -> None:
-    """Resending a correction changes nothing; an undone answer cannot be corrected."""
-    project = make()
-    first = rate(project, "ann", 0, 4, seconds=7.0)
-    other = rate(project, "ann", 1, 3)
-    clock.move(60)
-    second = project.correct(first.question, Answer(2, "odd", "order", ((0, 3),)))
-    assert second.answer == Answer(2.0, "odd", "order", ((0, 3),), 7.0)
-    assert second.at > other.at
-    assert project.correct(first.question, Answer(2, "odd", "order", ((0, 3),))) == second
-    with pytest.raises(ProjectError, match="a whole number from 1 to 6"):
-        project.correct(first.question, Answer(9))
-    assert project.undo("ann") == second
-    with pytest.raises(ProjectError, match="no answer to correct"):
-        project.correct(first.question, Answer(2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,10 @@ import pytest
 
 from naturalness.data.compared import join
 from naturalness.data.formats import location
-from naturalness.data.paired import pair_columns, read_pairs
 from naturalness.data.rated import read_rated
-from naturalness.data.reading import first_columns, read_batches
+from naturalness.data.reading import read_batches
 from naturalness.errors import ProjectError, TableError
-from naturalness.studio.annotate.project import LABELS, PAIRS, Project, Scale
-from naturalness.studio.annotate.project.preferences import preferred
+from naturalness.studio.annotate.project import LABELS, Project, Scale
 from tests.support.annotation_projects import TEXTS, Make, rate
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "csv.gz")
@@ -47,7 +44,7 @@ def project(make: Make) -> Project:
 def test_other_commands_read_the_table(project: Project, tmp_path: Path, ending: str) -> None:
     """They find texts, mean ratings, the scale, and each rater's first rating."""
     done = project.export(str(tmp_path / f"rated.{ending}"))
-    assert (done.rows, done.ratings, done.options, done.pairs_path) == (3, 4, (), "")
+    assert (done.rows, done.ratings, done.options) == (3, 4, ())
     table = read_rated(location(done.path))
     assert table.texts == [TEXTS[0], TEXTS[1], TEXTS[3]]
     assert table.ratings == [3.5, 2.0, 1.0]
@@ -134,19 +131,6 @@ def test_columns_of_the_input_are_renamed(make: Make, tmp_path: Path) -> None:
     assert (row["input_rating"], row["rating"]) == ("9", "4.0")
 
 
-def test_notes_are_no_formulas_in_a_spreadsheet(make: Make, tmp_path: Path) -> None:
-    """Texts of the input are unchanged, even if they begin like a formula."""
-    project = make(["=1+1", "A second text."])
-    rate(project, "ann", 0, 4, note="=HYPERLINK(1)", cause="+cause")
-    project.export(str(tmp_path / "rated.csv"))
-    with (tmp_path / "rated.csv").open(newline="") as file:
-        (row,) = csv.DictReader(file)
-    assert row["text"] == "=1+1"
-    assert not any(value[0] in "=+-@" for key, value in row.items() if value and key != "text")
-    project.export(str(tmp_path / "rated.jsonl"))
-    assert rows_of(tmp_path / "rated.jsonl")[0]["notes"] == ["=HYPERLINK(1)"]
-
-
 def test_no_file_is_overwritten_unless_forced(project: Project, tmp_path: Path) -> None:
     """Formats that hold no ratings, and projects without ratings, are refused."""
     taken = tmp_path / "rated.csv"
@@ -165,64 +149,3 @@ def test_no_file_is_overwritten_unless_forced(project: Project, tmp_path: Path) 
         project.export(str(tmp_path / "other.csv"))
     assert project.export_options() == ()
     assert not (tmp_path / "other.csv").exists()
-
-
-@pytest.fixture
-def pairs(make: Make) -> Project:
-    """Return a project with pairs that were rated in both orders, repeated, skipped and undone."""
-    rows = [(text, {"text": text, "id": n}) for n, text in enumerate(TEXTS)]
-    project = make(rows, scale=Scale(PAIRS, -1, 1), overlap=2)
-    rate(project, "ann", (0, 1), 1, note="=clear")
-    rate(project, "bob", (1, 0), -1)
-    rate(project, "ann", (1, 0), 1, again=True)
-    rate(project, "ann", (0, 2), 0)
-    rate(project, "bob", (0, 2), 1)
-    rate(project, "ann", (1, 3), None)
-    rate(project, "ann", (3, 4), 1)
-    project.undo("ann")
-    return project
-
-
-@pytest.mark.parametrize(
-    ("ending", "beside"), [("csv", "pairs.csv"), ("jsonl", "pairs.jsonl"), ("v2.tsv.gz", "v2.pairs.tsv.gz")]
-)
-def test_pairs_are_exported_as_two_tables(pairs: Project, tmp_path: Path, ending: str, beside: str) -> None:
-    """One has a rating per text, the other the answers as the raters saw the pairs; `train` reads both."""
-    done = pairs.export(str(tmp_path / f"rated.{ending}"))
-    assert (done.rows, done.ratings, done.pairs_path) == (3, 4, str(tmp_path / f"rated.{beside}"))
-    table = read_rated(location(done.path))
-    _, expected = preferred([(0, 1, 1.0), (0, 1, 1.0), (0, 2, 0.5), (0, 2, 1.0)])
-    assert (table.texts, table.scale) == (list(TEXTS[:3]), (0.0, 1.0))
-    assert table.ratings == pytest.approx(expected.tolist())
-    assert [(str(row["id"]), str(row["pairs"])) for row in rows_of(done.path)] == [("0", "4"), ("1", "2"), ("2", "2")]
-    rows = rows_of(done.pairs_path, "first_text")
-    assert [(int(r["first"]), int(r["second"]), r["better"], r["rater"]) for r in rows] == [
-        (0, 1, "first", "ann"),
-        (1, 0, "first", "ann"),
-        (1, 0, "second", "bob"),
-        (0, 2, "same", "ann"),
-        (0, 2, "first", "bob"),
-    ]
-    assert [str(row["again"]).lower() == "true" for row in rows] == [False, True] + [False] * 3
-    assert (rows[1]["first_text"], rows[1]["second_text"]) == (TEXTS[1], TEXTS[0])
-    assert rows[0]["note"] == ("=clear" if ending == "jsonl" else "'=clear")
-    where = location(done.pairs_path)
-    columns = pair_columns(first_columns(where), where.path)
-    assert columns is not None
-    learned = read_pairs(where, columns)
-    assert [(learned.texts[good], learned.texts[bad]) for good, bad in learned.pairs] == [
-        (TEXTS[0], TEXTS[1]),
-        (TEXTS[0], TEXTS[2]),
-    ]
-
-
-def test_both_tables_of_pairs_or_none_are_written(pairs: Project, tmp_path: Path) -> None:
-    """If one of them exists, the other is not written."""
-    (tmp_path / "rated.pairs.csv").write_text("precious")
-    with pytest.raises(TableError, match="exists"):
-        pairs.export(str(tmp_path / "rated.csv"))
-    assert [p.name for p in tmp_path.glob("rated*")] == ["rated.pairs.csv"]
-    with pytest.raises(TableError, match="two tables; name a file"):
-        pairs.export("-")
-    with pytest.raises(TableError, match="holds texts alone"):
-        pairs.export(str(tmp_path / "rated.txt"))

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from naturalness.errors import ProjectError, TableError
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Project, Scale
+from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Project, Scale
 from tests.support.annotation_projects import SCALE, TEXTS, Make, rate
 
 
@@ -102,7 +102,6 @@ def test_only_its_owner_can_read_a_project(make: Make) -> None:
         Scale(POINTS, 6, 1),
         Scale(SLIDER, 0, float("inf")),
         Scale(SLIDER, float("nan"), 1),
-        Scale(PAIRS, 0, 1),
         Scale(LABELS, 0, 1),
         Scale(LABELS, 0, 1, ("bad", "Bad ")),
         Scale(LABELS, 0, 2, ("bad", "good")),
@@ -196,6 +195,19 @@ def test_project_of_a_newer_version_is_refused(file: Path) -> None:
     assert "newer version of naturalness" in message and "upgrade" in message
 
 
+def test_project_of_an_earlier_release_is_opened(make: Make) -> None:
+    """Settings that this release does not know are ignored; for pairs of texts, the message says what to do."""
+    project = make()
+    for key, value in (("context", ["turn"]), ("keys:ann", {"skip": "x"}), ("guidelines", [["# Fine?", ""]])):
+        project.settings.set(key, value)
+    project.close()
+    with Project.open(project.path) as opened:
+        assert rate(opened, "ann", 1, 4).answer.value == 4.0
+        assert opened.settings.guidelines.question == "Fine?"
+        opened.settings.set("scale", {"kind": "pairs", "low": -1.0, "high": 1.0, "labels": []})
+    assert "export this one with naturalness 0.3" in refused(project.path)
+
+
 DAMAGES: dict[str, Callable[[Path], None]] = {
     "cut in a page": lambda path: path.write_bytes(path.read_bytes()[:-1000]),
     "cut at a page": lambda path: path.write_bytes(path.read_bytes()[: 4096 * 3]),
@@ -221,7 +233,7 @@ def test_damage_anywhere_raises_no_other_error(file: Path, seed: int) -> None:
     before = folder(file)
     try:
         with Project.open(file) as project:
-            project.agreement()
+            project.progress()
             assert len(project.texts()) == 300
     except ProjectError:
         assert folder(file) == before

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import ProjectError, UnknownName
-from naturalness.studio.annotate.project import PAIRS, POINTS, Project, Scale
+from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.studio.annotate.project.guidelines import (
     MAX_CHARACTERS,
     TEMPLATES,
@@ -64,11 +64,9 @@ def test_guidelines_come_from_a_name_or_a_file(tmp_path: Path) -> None:
 
 
 def test_latest_guidelines_are_in_force(tmp_path: Path) -> None:
-    """At first, they are the default ones for the scale; setting the same ones again changes nothing."""
+    """At first, they are the default ones; setting the same ones again changes nothing."""
     clock = Clock()
     rows = [(text, {}) for text in TEXTS]
-    with Project.create(tmp_path / "a", rows, Scale(PAIRS, -1, 1)) as project:
-        assert project.settings.guidelines.markdown == template("pairs")
     with Project.create(tmp_path / "b", rows, Scale(POINTS, 1, 6), clock=clock) as project:
         project.settings.set_guidelines(template("naturalness"))
         assert (project.settings.guidelines.markdown, project.settings.guidelines.at) == (template("naturalness"), "")

@@ -55,16 +55,16 @@ class Annotating(RuleBasedStateMachine):
         question = self.project.next_question(rater, InOrder(self.project, rater))
         if question is not None:
             assert question.rater == rater
-            assert self.project.next_question(rater, lambda busy, taken, turn: None) == question
+            assert self.project.next_question(rater, lambda busy, turn: None) == question
             self.asked[question.number] = question
 
     @rule(rater=raters, text=st.integers(0, 5))
     def ask_again(self, rater: str, text: int) -> None:
         """Repeat a question: only if this rater has answered it, and it is not open."""
         ratings = [r for r in self.project.ratings() if r.question.rater == rater]
-        question = ask(self.project, rater, (text,), again=True)
+        question = ask(self.project, rater, text, again=True)
         if question is not None:
-            assert text in {rating.question.texts[0] for rating in ratings}
+            assert text in {rating.question.text for rating in ratings}
             self.asked[question.number] = question
 
     @rule(data=st.data(), value=values)
@@ -85,19 +85,6 @@ class Annotating(RuleBasedStateMachine):
             assert before[question.number] == answer
         else:
             self.answers.setdefault(question.rater, []).append((question.number, answer))
-
-    @rule(data=st.data(), value=values)
-    def correct(self, data: st.DataObject, value: float | None) -> None:
-        """Replace any answer in force, by another or by the same one."""
-        before = dict(self._in_force())
-        if not before:
-            return
-        number = data.draw(st.sampled_from(sorted(before)))
-        answer = Answer(value, note="corrected")
-        assert self.project.correct(number, answer).answer == answer
-        if answer != before[number]:
-            rater = self.asked[number].rater
-            self.answers[rater] = [pair for pair in self.answers[rater] if pair[0] != number] + [(number, answer)]
 
     @rule(rater=raters)
     def undo(self, rater: str) -> None:
@@ -139,7 +126,7 @@ class Annotating(RuleBasedStateMachine):
     def nobody_is_asked_the_same_at_once(self) -> None:
         """A rater has each text open at most once, unless it was undone or is asked again."""
         answered = {number for number, _ in self._in_force()}
-        fresh = [(one.rater, one.texts) for one in self.asked.values() if one.number not in answered and not one.again]
+        fresh = [(one.rater, one.text) for one in self.asked.values() if one.number not in answered and not one.again]
         assert max(Counter(fresh).values(), default=1) == 1
 
 
@@ -170,8 +157,8 @@ def test_raters_work_at_the_same_time(make: Make) -> None:
     ratings = project.ratings()
     assert sorted(r.question.number for r in ratings) == sorted(n for numbers in done for n in numbers)
     assert {rating.answer.value for rating in ratings} <= {1, 2, 3, 4, 5, 6}
-    assert set(Counter(rating.question.texts for rating in ratings).values()) == {2}
-    assert max(Counter((r.question.texts, r.question.rater) for r in ratings).values()) == 1
+    assert set(Counter(rating.question.text for rating in ratings).values()) == {2}
+    assert max(Counter((r.question.text, r.question.rater) for r in ratings).values()) == 1
 
 
 def test_rater_works_in_several_windows(make: Make) -> None:
@@ -189,7 +176,7 @@ def test_rater_works_in_several_windows(make: Make) -> None:
 
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(window, (1, 2, 3)))
-    texts = [rating.question.texts[0] for rating in project.ratings()]
+    texts = [rating.question.text for rating in project.ratings()]
     assert sorted(texts) == list(range(30))
 
 
@@ -264,7 +251,7 @@ def _values(path: Path) -> dict[int, float]:
             assert rating.answer.value in (number % 6 + 1, 1)
             assert rating.answer.note in (f"note {number}" * 50, "")
     assert len({rating.question.number for rating in ratings}) == len(ratings)
-    assert len({rating.question.texts for rating in ratings}) == len(ratings)
+    assert len({rating.question.text for rating in ratings}) == len(ratings)
     return {r.question.number: r.answer.value for r in ratings if r.answer.value is not None}
 
 
@@ -281,4 +268,4 @@ def test_two_processes_share_a_file(make: Make) -> None:
         assert len(stored) >= 8
         for number in stored - gone:
             assert ratings[number].question.rater == rater
-    assert len({rating.question.texts for rating in ratings.values()}) == len(ratings)
+    assert len({rating.question.text for rating in ratings.values()}) == len(ratings)

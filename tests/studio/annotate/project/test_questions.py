@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
-from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.pages.desk import judgements_of
-from naturalness.studio.annotate.project import PAIRS, Answer, Project, Scale, records
-from naturalness.studio.annotate.project.questions import SHARED, Item, item
-from tests.support.annotation_projects import Choice, Clock, InOrder, Make, ask, busy, nothing, rate
-from tests.support.pools import make_pool
+from naturalness.studio.annotate.project import Answer
+from naturalness.studio.annotate.project.questions import SHARED
+from naturalness.studio.annotate.project.records import TextChoice
+from tests.support.annotation_projects import Clock, InOrder, Make, ask, busy, choice, nothing, rate
 
-PAIR_SCALE = Scale(PAIRS, -1, 1)
 LEASE = 900
 
 
@@ -30,13 +25,13 @@ def test_text_of_one_rater_is_busy_for_others(make: Make) -> None:
     first = project.next_question("ann", InOrder(project, "ann"))
     second = project.next_question("bob", InOrder(project, "bob"))
     assert first and second
-    assert (first.texts, second.texts) == ((0,), (1,))
+    assert (first.text, second.text) == (0, 1)
     assert busy(project, "ann") == busy(project, "cid") == {0, 1}
     project.answer(first, Answer(3))
     assert (busy(project, "ann"), busy(project, "bob")) == ({1}, {0, 1})
-    assert ask(project, "bob", (0,)) is None
-    assert ask(project, "ann", (0,)) is None
-    assert ask(project, "ann", (0,), again=True) is not None
+    assert ask(project, "bob", 0) is None
+    assert ask(project, "ann", 0) is None
+    assert ask(project, "ann", 0, again=True) is not None
 
 
 def test_skipped_text_is_left_to_others(make: Make) -> None:
@@ -45,7 +40,7 @@ def test_skipped_text_is_left_to_others(make: Make) -> None:
     rate(project, "ann", 0, None)
     assert (busy(project, "ann"), busy(project, "bob")) == ({0}, frozenset())
     question = project.next_question("ann", InOrder(project, "ann"))
-    assert question is not None and question.texts == (1,)
+    assert question is not None and question.text == 1
     project.undo("ann")
     assert project.next_question("ann", nothing) is not None
 
@@ -64,8 +59,8 @@ def test_each_text_has_as_many_raters_as_the_overlap(make: Make, raters: int, sh
                 done += 1
             else:
                 project.answer(question, Answer(2))
-    who = Counter(r.question.texts[0] for r in project.ratings())
-    each = Counter((r.question.rater, r.question.texts) for r in project.ratings())
+    who = Counter(r.question.text for r in project.ratings())
+    each = Counter((r.question.rater, r.question.text) for r in project.ratings())
     assert len(who) == 60 and max(each.values()) == 1
     assert set(who.values()) == ({raters} if share == 1 else {1, raters})
     several = sum(n == raters for n in who.values()) / 60
@@ -85,7 +80,7 @@ def test_shared_questions_are_spread(make: Make) -> None:
         assert question is not None
         reasons.append(question.reason)
         if question.reason == SHARED:
-            assert question.test == (question.texts[0] % 5 == 0)
+            assert question.test == (question.text % 5 == 0)
         project.answer(question, Answer(4))
     # Half of the other rater's texts, beside one's own: a third.
     assert reasons.count(SHARED) == 10
@@ -94,7 +89,7 @@ def test_shared_questions_are_spread(make: Make) -> None:
 
 
 def test_overlap_can_be_raised_later(make: Make) -> None:
-    """The missing ratings are then asked for; of a pair, in the order in which the first rater saw it or the other."""
+    """The missing ratings are then asked for."""
     project = make(many(4))
     for text in range(4):
         rate(project, "ann", text, 3)
@@ -102,11 +97,6 @@ def test_overlap_can_be_raised_later(make: Make) -> None:
     project.settings.set_overlap(2)
     question = project.next_question("bob", InOrder(project, "bob"))
     assert question is not None and question.reason == SHARED
-    project = make(scale=PAIR_SCALE, overlap=2, name="pairs.project")
-    rate(project, "ann", (3, 1), 1)
-    question = project.next_question("bob", lambda busy, taken, turn: Choice((0, 2)))
-    assert question is not None
-    assert (set(question.texts), question.reason) == ({1, 3}, SHARED)
 
 
 def test_abandoned_question_is_given_to_others(make: Make, clock: Clock) -> None:
@@ -115,14 +105,14 @@ def test_abandoned_question_is_given_to_others(make: Make, clock: Clock) -> None
     left = project.next_question("ann", InOrder(project, "ann"))
     assert left is not None
     clock.move(LEASE - 1)
-    assert ask(project, "bob", left.texts) is None
+    assert ask(project, "bob", left.text) is None
     clock.move(2)
-    taken = ask(project, "bob", left.texts)
+    taken = ask(project, "bob", left.text)
     assert taken is not None
     assert project.next_question("ann", nothing) is None
     project.answer(taken, Answer(5))
     following = project.next_question("ann", InOrder(project, "ann"))
-    assert following is not None and following.texts == (1,)
+    assert following is not None and following.text == 1
     project.answer(left, Answer(2))
     assert len(project.ratings()) == 2
 
@@ -130,11 +120,11 @@ def test_abandoned_question_is_given_to_others(make: Make, clock: Clock) -> None
 def test_reopening_the_page_restarts_the_lease(make: Make, clock: Clock) -> None:
     """The question stays reserved for its rater."""
     project = make()
-    question = ask(project, "ann", (0,))
+    question = ask(project, "ann", 0)
     clock.move(LEASE - 10)
     assert project.next_question("ann", nothing) == question
     clock.move(LEASE - 10)
-    assert ask(project, "bob", (0,)) is None
+    assert ask(project, "bob", 0) is None
     clock.move(20)
     assert project.next_question("ann", nothing) == question
     assert busy(project, "bob") == {0}
@@ -156,43 +146,14 @@ def test_choice_is_repeated_if_another_rater_was_faster(make: Make) -> None:
     project = make()
     busy_sets: list[frozenset[int]] = []
 
-    def choose(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
+    def choose(busy: frozenset[int], turn: int) -> TextChoice | None:
         busy_sets.append(busy)
         if len(busy_sets) == 1:
-            assert ask(project, "bob", (3,)) is not None
-            return Choice((3,))
-        return Choice((4,))
+            assert ask(project, "bob", 3) is not None
+            return choice(3)
+        return choice(4)
 
     question = project.next_question("ann", choose)
-    assert question is not None and question.texts == (4,)
+    assert question is not None and question.text == 4
     assert busy_sets == [frozenset(), frozenset({3})]
-    assert project.next_question("cid", lambda busy, taken, turn: Choice((3,))) is None
-
-
-def asked(
-    project: Project, rater: str, answer: Callable[[int], float | None], contexts: tuple[str, ...] = ()
-) -> set[Item]:
-    """Return the pairs that a rater gets until nothing is left; each is answered by its number from 0."""
-    pool = replace(make_pool(len(project.texts())), contexts=contexts)
-    pairs: list[Item] = []
-
-    def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> records.Choice | None:
-        judgements = [one for one in judgements_of(project.ratings()) if one.rater == rater]
-        return choose(pool, judgements, turn=turn, busy=busy, taken=taken, rater=rater, seed=0, pairs=True)
-
-    while question := project.next_question(rater, chosen):
-        project.answer(question, Answer(answer(len(pairs))))
-        if not question.again:
-            pairs.append(item(question.texts))
-    assert len(set(pairs)) == len(pairs)
-    return set(pairs)
-
-
-@pytest.mark.parametrize("skipped", [range(1), range(8), range(2, 200, 3)])
-@pytest.mark.parametrize("contexts", [(), tuple(f"context {n % 2}" for n in range(12))])
-def test_skipped_pairs_do_not_hide_others(make: Make, skipped: range, contexts: tuple[str, ...]) -> None:
-    """A rater who skips gets the same pairs as one who does not."""
-    every = asked(make(many(12), PAIR_SCALE, "all.project"), "ann", lambda number: 1.0, contexts)
-    assert len(every) >= 15
-    some = asked(make(many(12), PAIR_SCALE), "ann", lambda number: None if number in skipped else 1.0, contexts)
-    assert some == every
+    assert project.next_question("cid", lambda busy, turn: choice(3)) is None

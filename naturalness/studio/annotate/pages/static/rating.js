@@ -1,10 +1,9 @@
-// The rating page: show one sentence or two, send the answer, show the next question.
+// The rating page: show a sentence, send the answer, show the next one.
 
 import { Failure, Server, explain } from "./calling.js";
-import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
 import { Drafts } from "./drafts.js";
 import { endGuide, foldGuide } from "./guide.js";
-import { Keyboard, keyDialog } from "./keyboard.js";
+import { listenToKeys } from "./keyboard.js";
 import { showLast, showLive, showProgress } from "./beside.js";
 import { Outbox } from "./outbox.js";
 import { Sentence } from "./sentence.js";
@@ -18,17 +17,17 @@ const NEXT = "Your answer is stored; the next sentence will come as soon as poss
 
 const find = (id) => document.getElementById(id);
 const work = find("work");
-const { project, rater, kind } = work.dataset;
+const { project, rater } = work.dataset;
 const note = find("note");
 const cause = find("cause");
-const boxes = [...document.querySelectorAll(".sentence")];
+const box = find("sentence");
 const server = new Server(project, rater);
 const drafts = new Drafts(project);
 const outbox = new Outbox(server, project, lost(ANSWER));
 const slider = find("slider") ? new Slider(find("slider"), find("slider-send"), rate) : null;
 
 let turn = null; // the last state that the server sent
-let sentences = [];
+let sentence = null;
 let busy = { doing: "load" }; // the request in progress; null while the rater can act
 let held = []; // actions chosen during the request
 let since = 0; // when the sentence was first shown, later by the time for which the page was hidden
@@ -63,13 +62,13 @@ function given() {
   return {
     note: note.value.trim(),
     cause: cause.value,
-    marks: kind === "pairs" ? [] : sentences[0].marks(),
+    marks: sentence.marks(),
   };
 }
 
 function changed() {
   if (turn?.question) drafts.keep(turn.question, given());
-  const said = sentences.length === 1 ? sentences[0].said() : "";
+  const said = sentence.said();
   find("marked").textContent = said ? `Sounds wrong: ${said}` : "";
 }
 
@@ -87,12 +86,11 @@ function show(next, heading = "") {
     button.setAttribute("aria-disabled", String(turn.last === null));
   }
   if (question === null) {
-    sentences = [];
+    sentence = null;
     say(`${heading} Nothing is left to rate.`);
   } else {
     ask(question);
-    const texts = question.texts.map(({ context, plain }) => `${sayContext(context)} ${plain}`);
-    say(`${heading} ${question.wording}. ${sayContext(question.context)} ${texts.join(" Or: ")}`);
+    say(`${heading} ${question.wording}. ${question.text}`);
   }
   while (!busy && held.length) run(held.shift());
 }
@@ -100,13 +98,8 @@ function show(next, heading = "") {
 // Show a question, with the draft or the undone answer if there is one.
 function ask(question) {
   const before = drafts.of(question) ?? question.answer ?? { note: "", cause: "", marks: [] };
-  sentences = question.texts.map((text, place) => new Sentence(boxes[place], text.pieces, {
-    marks: before.marks, changed, fixed: kind === "pairs",
-  }));
-  showContext(find("context"), question.context);
-  question.texts.forEach((text, place) => showContext(find(`context-${place + 1}`), text.context));
-  offerWhole();
-  for (const box of boxes) box.parentElement.scrollTop = 0;
+  sentence = new Sentence(box, question.pieces, { marks: before.marks, changed });
+  box.parentElement.scrollTop = 0;
   note.value = before.note;
   cause.value = before.cause;
   find("why").textContent = question.wording;
@@ -115,7 +108,7 @@ function ask(question) {
   }
   slider?.start(question.answer?.value ?? null);
   changed();
-  reveal(boxes);
+  reveal(box);
   since = performance.now();
 }
 
@@ -129,7 +122,7 @@ async function rate(value) {
   if (busy || !turn?.question) return;
   const { number } = turn.question;
   occupy({ doing: "answer", question: number });
-  for (const sentence of sentences) sentence.end();
+  sentence.end();
   tell("");
   endGuide();
   const seconds = Math.max(0, performance.now() - since) / 1000;
@@ -192,7 +185,7 @@ async function begin() {
 
 // Update the progress of measuring and learning, and check whether another window has moved on.
 async function look() {
-  if (busy || document.hidden || document.querySelector("dialog[open]")) return;
+  if (busy || document.hidden) return;
   const shown = turn;
   const asked = shown.question?.number ?? -1;
   // Whether the rater has acted in the meantime, so that the reply is out of date.
@@ -215,21 +208,19 @@ async function look() {
 }
 
 function mark() {
-  if (kind === "pairs" || !sentences.length) return;
-  const [sentence] = sentences;
+  if (!sentence) return;
   if (sentence.marking) leave();
   else sentence.begin();
 }
 
 function leave() {
-  for (const sentence of sentences) sentence.end();
+  sentence?.end();
   document.activeElement?.blur();
 }
 
 const ACTIONS = {
-  skip: () => rate(null), undo, mark, context: foldContext, guide: foldGuide, note: () => note.focus(), cause: () => cause.focus(),
-  keys: () => find("keys-open").click(), send: () => slider?.send(), lower: () => slider?.move(-5),
-  higher: () => slider?.move(5),
+  skip: () => rate(null), undo, mark, guide: foldGuide, note: () => note.focus(), cause: () => cause.focus(),
+  send: () => slider?.send(), lower: () => slider?.move(-5), higher: () => slider?.move(5),
 };
 
 function run(action) {
@@ -249,18 +240,14 @@ function choose(action) {
   else if (!away && (action === "undo" ? before !== "load" : before === "undo")) held.push(action);
 }
 
-const keyboard = new Keyboard(JSON.parse(work.dataset.keys), onSeen(boxes, choose, say));
-keyDialog(keyboard, find("keys"), find("keys-open"), server);
+listenToKeys(JSON.parse(work.dataset.keys), onSeen(box, choose, say));
 
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => choose(button.dataset.action));
 }
-for (const box of boxes) {
-  box.addEventListener("keydown", (event) => {
-    if (sentences.some((sentence) => sentence.press(event))) return;
-    if (event.key === "Escape") leave();
-  });
-}
+box.addEventListener("keydown", (event) => {
+  if (!sentence?.press(event) && event.key === "Escape") leave();
+});
 for (const field of [note, cause]) {
   field.addEventListener("input", changed);
   field.addEventListener("keydown", (event) => {

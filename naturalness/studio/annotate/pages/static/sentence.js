@@ -7,7 +7,7 @@ const LONG = 220; // characters beyond which the text does not fit in the box in
 
 export class Sentence {
   // `pieces` are [text, start, end] for words, and [text] for the text between words.
-  constructor(box, pieces, { marks = [], changed = () => {}, fixed = false } = {}) {
+  constructor(box, pieces, { marks, changed }) {
     this.box = box;
     this.changed = changed;
     this.words = [];
@@ -15,8 +15,9 @@ export class Sentence {
     this.marking = false;
     box.replaceChildren(...pieces.map((piece) => this.element(piece)));
     box.classList.toggle("long", box.textContent.length > LONG);
-    if (fixed) return;
-    this.mark(marks);
+    for (const word of this.words) {
+      if (marks.some(([start, end]) => start < word.end && end > word.start)) this.set(word, true); // they overlap
+    }
     for (const word of this.words) {
       word.element.classList.add("markable");
       word.element.addEventListener("click", () => {
@@ -35,13 +36,6 @@ export class Sentence {
     element.id = `${this.box.id}-word-${this.words.length}`;
     this.words.push({ element, text, start, end, marked: false });
     return element;
-  }
-
-  // Mark each word that overlaps one of the marks.
-  mark(marks) {
-    for (const word of this.words) {
-      if (marks.some(([start, end]) => start < word.end && end > word.start)) this.set(word, true);
-    }
   }
 
   set(word, marked) {

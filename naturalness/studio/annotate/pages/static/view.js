@@ -10,21 +10,19 @@ function isSeen(sentence) {
 }
 
 // The buttons first: where there is no room for both, the sentence is what remains.
-export function reveal(sentences) {
+export function reveal(sentence) {
   [...document.querySelectorAll(".values, .values + .ends")].at(-1).scrollIntoView({ block: "nearest" });
-  for (const sentence of [...sentences].reverse()) {
-    sentence.parentElement.scrollIntoView({ block: "nearest" });
-    if (!isSeen(sentence)) sentence.scrollIntoView({ block: "nearest" });
-  }
+  sentence.parentElement.scrollIntoView({ block: "nearest" });
+  if (!isSeen(sentence)) sentence.scrollIntoView({ block: "nearest" });
 }
 
 // What a key does: nothing to a sentence that is off the screen, but to bring it back.
-export function onSeen(sentences, act, say) {
+export function onSeen(sentence, act, say) {
   return (action) => {
-    if (!(rates(action) || action === "mark") || sentences.every(isSeen)) {
+    if (!(rates(action) || action === "mark") || isSeen(sentence)) {
       act(action);
     } else {
-      reveal(sentences);
+      reveal(sentence);
       say("The sentence was not in view. Press the key again.");
     }
   };

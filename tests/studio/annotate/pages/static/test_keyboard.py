@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.studio.annotate.pages.scales import usual_keys
+from naturalness.studio.annotate.pages.scales import keys_of
 from naturalness.studio.annotate.project import LABELS, Scale
 from tests.support.annotation_pages import SCALES, OpenRater, Rater, eventually
 
@@ -33,11 +33,11 @@ def rate_with(ann: Rater, action: str, key: str) -> None:
 def mark_with(ann: Rater, key: str) -> None:
     """Mark words in a listbox with arrows and space, until Escape."""
     ann.page.keyboard.press(key)
-    assert ann.page.get_attribute("#sentence-1", "role") == "listbox"
+    assert ann.page.get_attribute("#sentence", "role") == "listbox"
     for pressed in ("End", "Space", "Home", "Space", "ArrowRight", "Enter", "Enter", "Escape"):
         ann.page.keyboard.press(pressed)
-    assert ann.page.get_attribute("#sentence-1", "role") is None
-    words = ann.page.locator("#sentence-1 .word").all_inner_texts()
+    assert ann.page.get_attribute("#sentence", "role") is None
+    words = ann.page.locator("#sentence .word").all_inner_texts()
     assert ann.page.inner_text("#marked") == f"Sounds wrong: {words[0]}, {words[-1]}"
 
 
@@ -56,9 +56,9 @@ def write_with(ann: Rater, action: str, key: str) -> None:
 
 @pytest.mark.parametrize("name", ALL_SCALES)
 def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) -> None:
-    """By default, for each scale; the button shows the key."""
+    """On each scale, the button shows its key."""
     ann = rate_here(scale=ALL_SCALES[name])
-    for action, key in usual_keys(ALL_SCALES[name]).items():
+    for action, key in keys_of(ALL_SCALES[name]).items():
         assert ann.page.locator(f'[data-key="{action}"]').first.inner_text(), action
         if action in ("lower", "higher"):
             ann.page.keyboard.press(key)
@@ -72,11 +72,6 @@ def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) ->
             assert ann.is_open("#guide")
             ann.page.keyboard.press(key)
             assert not ann.is_open("#guide")
-        elif action == "keys":
-            ann.page.keyboard.press(key)
-            assert ann.page.locator("#keys").is_visible()
-            ann.page.keyboard.press("Escape")
-            assert ann.page.locator("#keys").is_hidden()
         else:
             rate_with(ann, action, key)
     assert ann.notice == ""
@@ -85,7 +80,7 @@ def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) ->
 def test_words_are_marked_by_keyboard_and_by_touch(rate_here: OpenRater) -> None:
     """They are listed below the sentence, and stored with the cause."""
     ann = rate_here()
-    words = ann.page.locator("#sentence-1 .word")
+    words = ann.page.locator("#sentence .word")
     first, third = words.nth(0).inner_text(), words.nth(2).inner_text()
     for key in ("m", "Space", "ArrowRight", "ArrowRight", "Space"):
         ann.page.keyboard.press(key)
@@ -147,33 +142,6 @@ def test_slider_has_no_value_until_it_is_moved(rate_here: OpenRater) -> None:
     ann.page.keyboard.press("ArrowLeft")
     ann.press("Enter")
     assert ann.values == [65.0, 19.0]
-
-
-def test_keys_can_be_changed_and_reset(rate_here: OpenRater) -> None:
-    """A new key works at once and after a reload; a key that was in use is exchanged; each rater has their own keys."""
-    ann = rate_here()
-    ann.page.keyboard.press("?")
-    ann.page.click('[data-change="value:0"]')
-    ann.page.keyboard.press("s")
-    eventually(lambda: "instead" in ann.page.inner_text("#keys [role=status]"))
-    ann.page.keyboard.press("Escape")
-    assert ann.page.inner_text('[data-action="value:0"] kbd') == "S"
-    ann.page.reload()
-    ann.wait_for_sentence()
-    assert ann.page.inner_text('[data-action="skip"] kbd') == "1"
-    ann.press("s")
-    ann.press("1")
-    assert ann.values == [0.0, None]
-    ben = rate_here(beside=ann, name="Ben")
-    ben.press("1")
-    assert ben.values == [0.0]
-    ann.page.click("#keys-open")
-    ann.page.click("[data-usual]")
-    eventually(lambda: "reset" in ann.page.inner_text("#keys [role=status]"))
-    ann.page.click("text=Done")
-    ann.press("1")
-    ann.press("s")
-    assert ann.values == [0.0, None, 0.0, None]
 
 
 def rect(page: Any, selector: str) -> dict[str, float]:

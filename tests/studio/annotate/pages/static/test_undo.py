@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Scale
+from naturalness.studio.annotate.project import POINTS, SLIDER, Scale
 from tests.support.annotation_pages import NATURAL, OpenRater, eventually
 
 pytestmark = pytest.mark.slow
@@ -12,11 +12,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize(
     ("scale", "key", "other", "values"),
-    [
-        (NATURAL, "1", "s", [0.0, None]),
-        (Scale(POINTS, 1.0, 6.0), "2", "5", [2.0, 5.0]),
-        (Scale(PAIRS, -1.0, 1.0), "1", "3", [1.0, -1.0]),
-    ],
+    [(NATURAL, "1", "s", [0.0, None]), (Scale(POINTS, 1.0, 6.0), "2", "5", [2.0, 5.0])],
 )
 def test_undo_is_followed_by_another_rating(
     rate_here: OpenRater, scale: Scale, key: str, other: str, values: list[float | None]
