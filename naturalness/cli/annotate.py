@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from naturalness.data.writing import check_writable
 from naturalness.errors import ProjectError, TableError, advice
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.studio.annotate.project import Project, Scale
     from naturalness.studio.web.running import Endpoint
 
@@ -32,30 +32,25 @@ CREATION = ("output", "scale", "text_column")
 
 def run(args: argparse.Namespace) -> int:
     """Serve the pages of a project, which is created from a table if a table is named; or export its ratings."""
-    from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
+    from naturalness.studio.annotate.project.guidelines import guidelines_in
     from naturalness.studio.web.running import check_installed, listen
 
     if args.export is not None:
         return _export(args)
     # Steps that can fail come before the project is created, because an existing project cannot be created again.
     check_installed("naturalness annotate")
-    markdown = None if args.guidelines is None else named_guidelines(args.guidelines)
-    if markdown is not None:
-        read_guidelines(markdown)
-    new = _is_table(args.file)
-    name = args.model or ("default" if new else "")
-    model = _model(name) if name else None
+    guidelines = guidelines_in(args.guidelines) if args.guidelines else None
+    if args.model:
+        _measured(args.model)
     endpoint = listen(args.host, args.port, usual=PORT)
-    with closing(endpoint.socket), _new_project(args) if new else _project(args) as project:
-        if markdown is not None:
-            project.settings.set_guidelines(markdown)
+    with closing(endpoint.socket), (_new_project if _is_table(args.file) else _project)(args) as project:
+        if guidelines is not None:
+            project.settings.set_guidelines(guidelines)
         if args.overlap is not None:
             project.settings.set_overlap(args.overlap)
-        if name:
-            project.settings.set(MODEL, name)
-        else:
-            model = _model(project.settings.get(MODEL, "default"))
-        return _serve(project, args, endpoint, model)
+        if args.model:
+            project.settings.set(MODEL, args.model)
+        return _serve(project, args, endpoint)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -66,9 +61,6 @@ def _export(args: argparse.Namespace) -> int:
         export = project.export(args.export, force=args.force)
         lines = [f"column {old!r} of your table is {new!r} here" for old, new in export.renamed.items()]
         lines.append(f"{export.ratings:,} ratings of {export.rows:,} texts")
-        guidelines = project.settings.guidelines
-        if older := sum(rating.at < guidelines.at for rating in project.ratings()):
-            lines.append(f"{older:,} ratings are older than the guidelines, which changed at {guidelines.at}")
         command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
         note([*lines, f"learn from them with: {shlex.join(command)}"])
     return 0
@@ -139,14 +131,17 @@ def scale_named(name: str) -> Scale:
     raise TableError(f"unknown scale {name!r}{advice(kind, names, f'choose from: {SCALES}')}")
 
 
-def _model(name: str) -> NaturalnessModel | None:
-    """Open the named model; return None if the name is ``none``."""
+def _measured(model: str) -> tuple[Sequence[str] | None, str]:
+    """Return the groups of features that a model reads, and its spaCy pipeline; all usual groups for ``none``."""
     from naturalness.pipelines.scorer import open_model
 
-    return None if name == NONE else open_model(name)
+    if model == NONE:
+        return None, "en"
+    description = open_model(model).saved.description
+    return description.features, description.nlp
 
 
-def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model: NaturalnessModel | None) -> int:
+def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint) -> int:
     """Measure texts in the background, and serve the pages until stopped."""
     from naturalness.studio.annotate.pages.app import build_app
     from naturalness.studio.annotate.pages.desk import Desk, Learning
@@ -157,19 +152,12 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model
 
     token = read_token(None)
     access = Access(token or project_token(project.path))
-    description = model.saved.description if model else None
-    learning = Learning(
-        project,
-        description.features if description else None,
-        nlp=description.nlp if description else "en",
-        store=open_store(None),
-    )
-    desk = Desk(project, learning)
-    app = Guard(build_app(desk), hosts=names_of(args.host, tuple(args.allow_host)), access=access)
-    learning.start()
+    groups, nlp = _measured(project.settings.get(MODEL, "default"))
+    desk = Desk(project, Learning(project, groups, nlp=nlp, store=open_store(None)))
+    desk.learning.start()
     try:
         return run_server(
-            app,
+            Guard(build_app(desk), hosts=names_of(args.host, tuple(args.allow_host)), access=access),
             endpoint,
             access=access,
             show_token=not token,

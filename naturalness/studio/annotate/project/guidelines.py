@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from naturalness.errors import ProjectError, UnknownName
+from naturalness.errors import ProjectError
 
-TEMPLATES = ("naturalness", "grammaticality")
-"""Names of the shipped guidelines."""
-FILES = Path(__file__).parent / "templates"
-SUFFIXES = (".md", ".markdown", ".txt")
 MAX_CHARACTERS = 50_000
 """Maximum number of characters in guidelines; nobody reads more before rating."""
 USUAL_ENDS = ("worst", "best")
@@ -57,26 +53,18 @@ def read_guidelines(markdown: str, at: str = "") -> Guidelines:
 
 
 @cache
-def template(name: str) -> str:
-    """Return the Markdown of the shipped guidelines with this name."""
-    if name not in TEMPLATES:
-        raise UnknownName("guidelines", name, TEMPLATES)
-    return (FILES / f"{name}.md").read_text(encoding="utf-8")
-
-
 def usual_guidelines() -> Guidelines:
-    """Return the default guidelines."""
-    return read_guidelines(template("naturalness"))
+    """Return the shipped guidelines."""
+    return read_guidelines((Path(__file__).parent / "guidelines.md").read_text(encoding="utf-8"))
 
 
-def named_guidelines(name: str) -> str:
-    """Return the Markdown of the shipped guidelines with this name, or of the file at this path."""
-    path = Path(name)
-    if name in TEMPLATES or (path.suffix.lower() not in SUFFIXES and not path.exists()):
-        return template(name)
+def guidelines_in(name: str) -> str:
+    """Return the Markdown of the guidelines in a file; raise if they are not valid."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        markdown = Path(name).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise ProjectError(f"{name!r} is not UTF-8 text; save the guidelines as UTF-8") from None
     except OSError as error:
         raise ProjectError(f"the guidelines {name!r} cannot be read ({error.strerror}); check the path") from None
+    read_guidelines(markdown)
+    return markdown

@@ -6,27 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import ProjectError, UnknownName
+from naturalness.errors import ProjectError
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.studio.annotate.project.guidelines import (
     MAX_CHARACTERS,
-    TEMPLATES,
     USUAL_ENDS,
-    named_guidelines,
+    guidelines_in,
     read_guidelines,
-    template,
+    usual_guidelines,
 )
 from tests.support.annotation_projects import TEXTS, Clock, rate
 
 MINE = "# Would you say that? #\n*never ... every day*\n\nBe quick.\n"
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_shipped_guidelines_ask_a_question(name: str) -> None:
+def test_shipped_guidelines_ask_a_question() -> None:
     """They also say how to answer it."""
-    guidelines = read_guidelines(named_guidelines(name))
-    assert guidelines.question.endswith("?")
-    assert len(guidelines.instructions) > 400
+    assert usual_guidelines().question == "How natural does this sentence sound?"
+    assert len(usual_guidelines().instructions) > 400
 
 
 def test_guidelines_have_a_question_ends_and_instructions() -> None:
@@ -47,20 +44,19 @@ def test_guidelines_without_a_question_are_refused(markdown: str) -> None:
         read_guidelines(markdown)
 
 
-def test_guidelines_come_from_a_name_or_a_file(tmp_path: Path) -> None:
-    """The message for an unknown name lists the choices."""
+def test_guidelines_come_from_a_file(tmp_path: Path) -> None:
+    """A file that is missing, not UTF-8 or too long is refused."""
     file = tmp_path / "mine.md"
     file.write_text("\ufeff" + MINE, encoding="utf-8")
-    assert named_guidelines(str(file)) == MINE
-    with pytest.raises(UnknownName, match="grammaticality"):
-        named_guidelines("grammar")
+    assert guidelines_in(str(file)) == MINE
     with pytest.raises(ProjectError, match="check the path"):
-        named_guidelines(str(tmp_path / "none.md"))
+        guidelines_in(str(tmp_path / "none.md"))
     file.write_bytes(b"# Caf\xe9?")
     with pytest.raises(ProjectError, match="save the guidelines as UTF-8"):
-        named_guidelines(str(file))
+        guidelines_in(str(file))
+    file.write_text("# Why?\n" + "a" * MAX_CHARACTERS)
     with pytest.raises(ProjectError, match="at most 50,000"):
-        read_guidelines("# Why?\n" + "a" * MAX_CHARACTERS)
+        guidelines_in(str(file))
 
 
 def test_latest_guidelines_are_in_force(tmp_path: Path) -> None:
@@ -68,8 +64,11 @@ def test_latest_guidelines_are_in_force(tmp_path: Path) -> None:
     clock = Clock()
     rows = [(text, {}) for text in TEXTS]
     with Project.create(tmp_path / "b", rows, Scale(POINTS, 1, 6), clock=clock) as project:
-        project.settings.set_guidelines(template("naturalness"))
-        assert (project.settings.guidelines.markdown, project.settings.guidelines.at) == (template("naturalness"), "")
+        project.settings.set_guidelines(usual_guidelines().markdown)
+        assert (project.settings.guidelines.markdown, project.settings.guidelines.at) == (
+            usual_guidelines().markdown,
+            "",
+        )
         rating = rate(project, "Ann", 0, 3.0)
         clock.move(60)
         project.settings.set_guidelines(MINE)
