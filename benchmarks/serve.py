@@ -83,7 +83,7 @@ def clients(port: int, texts: Sequence[str], first: int, n: int, seconds: float,
                 return
             started = time.perf_counter()
             try:
-                status, answer = line.ask("/score", {"text": texts[number]})
+                status, answer = line.ask("/score", {"texts": [texts[number]]})
                 wait = time.perf_counter() - started
                 if status != 200:
                     raise OSError(f"{status}: {answer}")
@@ -156,7 +156,7 @@ def explained(server: Server, texts: Sequence[str], edits: int) -> float:
     line, waits = Line(server.port), []
     for text in texts:
         started = time.perf_counter()
-        status, answer = line.ask("/explain", {"text": text, "edits": edits})
+        status, answer = line.ask("/explain", {"texts": [text], "edits": edits})
         if status != 200:
             raise SystemExit(f"{status}: {answer}")
         waits.append(time.perf_counter() - started)

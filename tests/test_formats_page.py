@@ -13,7 +13,6 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.data.formats import COMPRESSED, FORMATS, SUFFIXES
-from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.folder import OURS
 from naturalness.files.resources import assets_folder
@@ -135,16 +134,6 @@ def test_labels(options: tuple[str, ...], desk: Path) -> None:
     arguments = ["label", "one.txt", "-o", "labels.jsonl", "--force", "--model", "kind", "--jobs", "1"]
     assert run([*arguments, *options]) == 0
     assert set(json.loads((desk / "labels.jsonl").read_text())) == {"text", *scored(2, options)}
-
-
-def test_the_server_has_the_same_fields() -> None:
-    """The server has the same fields, and `shown` on request."""
-    from naturalness.studio.serve.limits import Limits
-    from naturalness.studio.serve.openapi import describe
-
-    schema = describe(Limits())["components"]["schemas"]["Explanation"]
-    assert set(schema["properties"]) == {field.name for field in fields(Explanation)} | {"shown"}
-    assert schema["properties"]["cause"]["enum"] == ["", *TITLES]
 
 
 @pytest.mark.slow

@@ -25,7 +25,6 @@ def run(args: argparse.Namespace) -> int:
 
         judge = Judge(args.model, register=args.register or None)
         judge.min_score = judge.model.minimum(args.min_score, args.false_alarms, args.register)
-        judge.warm()
         if not is_local(args.host):
             sys.stderr.write("traffic is not encrypted; put a TLS proxy in front of the server on untrusted networks\n")
         how = " (with your token)" if access.token and not is_new else ""

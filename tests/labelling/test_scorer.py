@@ -123,7 +123,7 @@ def ways(model: str, register: str | None, folder: Path, capsys: pytest.CaptureF
         "Python": lambda text: naturalness.score([text], model=opened, register=register)[0],
         "score": score,
         "label": label,
-        "serve": lambda text: judge.score(read_scoring(json.dumps({"text": text}).encode(), Limits()).texts)[0],
+        "serve": lambda text: judge.score(read_scoring(json.dumps({"texts": [text]}).encode(), Limits()).texts)[0],
         "mcp": lambda text: tools.call("score", {"texts": [text]})["scores"][0],
         "spaCy": attributes,
     }
@@ -140,7 +140,7 @@ def test_every_way_gives_the_same_row(
     model: str, register: str | None, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Commands, servers, components and objects have the same columns and values; a lone surrogate is U+FFFD."""
-    pytest.importorskip("pydantic", reason="needs the extra web")
+    pytest.importorskip("starlette", reason="needs the extra web")
     fields = [*ALWAYS, *(WITHIN if register else ())]
     every = ways(model or small, register, tmp_path, capsys)
     for text, (about, reason) in ROWS.items():

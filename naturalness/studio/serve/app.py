@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
-from http import HTTPStatus
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,24 +13,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.openapi import describe
 from naturalness.studio.serve.page import front_page, style, template_file
-from naturalness.studio.serve.service import Answer, Service, as_bytes, while_waited_for
+from naturalness.studio.serve.service import Answer, Service, as_bytes, while_connected
 from naturalness.studio.serve.worker import Judge
 from naturalness.studio.web.refusals import Refusal, as_json
 from naturalness.studio.web.security import Guard
 from naturalness.studio.web.tokens import Access
 
-JSON, HTML = "application/json", "text/html; charset=utf-8"
+JSON = "application/json"
 GONE = 400
 """Status of the response to a client that has disconnected; nobody reads it."""
 
 
-def make_app(service: Service, *, token: bool = False) -> Starlette:
-    """Return the app, which starts the worker on startup and stops it on shutdown.
-
-    If ``token`` is true, the API description says that a token is required.
-    """
+def make_app(service: Service) -> Starlette:
+    """Return the app, which starts the worker on startup and stops it on shutdown."""
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -39,28 +34,21 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
         yield
         service.worker.close()
 
-    model = service.judge.model
-    front = front_page(service.judge.name, service.limits, model.unit)
-    fixed: dict[str, tuple[str | bytes, str]] = {
-        "/": (front, HTML),
+    fixed = {
+        "/": (front_page(service.judge.name, service.limits, service.judge.model.unit), "text/html; charset=utf-8"),
         "/style.css": (style(), "text/css; charset=utf-8"),
         "/page.js": (template_file("serve.js"), "text/javascript; charset=utf-8"),
         "/icon.svg": (template_file("icon.svg"), "image/svg+xml"),
-        "/openapi.json": (as_bytes(describe(service.limits, token=token)), JSON),
     }
-    questions = {"/score": service.score, "/explain": service.explain}
 
     async def health(request: Request) -> Response:
-        status = 200 if service.worker.alive else 503
-        return Response(as_bytes(service.health()), status, media_type=JSON)
+        return Response(as_bytes(service.health()), media_type=JSON)
 
     return Starlette(
         routes=[
             *(Route(path, _fixed(*what)) for path, what in fixed.items()),
-            *(
-                Route(path, _answering(what, service.limits.seconds), methods=["POST"])
-                for path, what in questions.items()
-            ),
+            Route("/score", _answering(service.score), methods=["POST"]),
+            Route("/explain", _answering(service.explain), methods=["POST"]),
             Route("/health", health),
         ],
         exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
@@ -71,18 +59,18 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
 def guarded(judge: Judge, hosts: Collection[str], access: Access) -> Guard:
     """Return the app behind its guard; ``hosts`` are the names by which clients may address the server."""
     limits = Limits()
-    app = make_app(Service(judge, limits), token=bool(access.token))
-    return Guard(app, hosts=hosts, access=access, max_body=limits.body, seconds=limits.seconds + 10)
+    app = make_app(Service(judge, limits))
+    return Guard(app, hosts=hosts, access=access, max_body=limits.body, seconds=limits.seconds)
 
 
-def _fixed(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
+def _fixed(content: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         return Response(content, media_type=kind)
 
     return answer
 
 
-def _answering(find: Callable[[bytes], Awaitable[Answer]], seconds: float) -> Callable[[Request], Awaitable[Response]]:
+def _answering(find: Callable[[bytes], Awaitable[Answer]]) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         body = await request.body()
 
@@ -90,10 +78,8 @@ def _answering(find: Callable[[bytes], Awaitable[Answer]], seconds: float) -> Ca
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        reply = await while_waited_for(find(body), gone(), seconds)
-        if reply is None:
-            return Response(status_code=GONE)
-        return Response(as_bytes(reply), media_type=JSON)
+        reply = await while_connected(find(body), gone())
+        return Response(status_code=GONE) if reply is None else Response(as_bytes(reply), media_type=JSON)
 
     return answer
 
@@ -103,12 +89,7 @@ async def _refused(request: Request, error: Any) -> Response:
 
 
 async def _failed(request: Request, error: Any) -> Response:
-    words = HTTPStatus(error.status_code).phrase.lower()
-    if error.status_code == HTTPStatus.NOT_FOUND:
-        words = f"nothing at {request.url.path[:100]}; see /openapi.json"
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        allowed = (error.headers or {}).get("Allow", "another method")
-        words = f"{request.url.path} is requested with {allowed}; see /openapi.json"
+    words = f"{error.detail.lower()}: {request.method} {request.url.path[:100]}"
     return as_json(Refusal(error.status_code, words, error.headers))
 
 

@@ -13,7 +13,7 @@ seconds, during which all other requests wait."""
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a server; clients find them in its responses and on its reference page."""
+    """Limits of a server."""
 
     texts: int = 1000
     """Maximum number of texts in a request for scores."""
@@ -27,5 +27,3 @@ class Limits:
     """Maximum number of seconds for a response."""
     body: int = 2_000_000
     """Maximum number of bytes in the body of a request."""
-    remembered: int = 4096
-    """Maximum number of texts whose scores are cached."""

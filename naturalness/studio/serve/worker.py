@@ -1,25 +1,24 @@
-"""The worker thread that owns the model; a text that fails does not affect the others.
+"""The thread that owns the model, and the requests that wait for it; a text that fails does not affect the others.
 
-Concurrent requests share two queues. Short texts are scored in batches that take a few texts of each request in turn;
-long texts and explanations are processed one at a time. The queues alternate, so a request waits for at most a batch
-and one slow text before its turn, however much other clients send. Cancelled requests are dropped.
+A request asks for one part at a time: a batch of texts, or a single text to explain. Parts take turns in the order in
+which they were asked for, so a request waits for at most one part of each other request, however much that one sends.
+Parts with short texts that wait at the same time form one batch.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
-from threading import Condition, Thread
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.judging.fields import LABEL
-from naturalness.labelling.scorer import empty_row, robustly
+from naturalness.labelling.scorer import batches, empty_row, robustly
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.studio.web.refusals import Refusal
@@ -29,6 +28,7 @@ LOG = logging.getLogger("naturalness")
 WARMING_TEXT = "A sentence to begin with."
 Row = dict[str, Any]
 """The fields of a text's score."""
+Result = TypeVar("Result")
 
 
 class Judge:
@@ -45,12 +45,9 @@ class Judge:
         self.register = register
         self.checksum = self.model.saved.checksum
 
-    def warm(self, *, edits: bool = False) -> None:
-        """Load what scores need and, with ``edits``, what explanations need, before anyone waits for them."""
-        if edits:
-            self.model.explain([WARMING_TEXT], edits=1)
-        else:
-            self.model.score([WARMING_TEXT])
+    def warm(self) -> None:
+        """Load what scores and explanations need, before anyone waits for them."""
+        self.explain(WARMING_TEXT, 1)
 
     def score(self, texts: Sequence[str]) -> list[Row]:
         """Return the score of each text; an error in one text does not affect the others."""
@@ -79,218 +76,110 @@ class Judge:
 
         def failure(text: str, error: Exception) -> Explanation:
             LOG.warning("a text could not be explained", exc_info=error)
-            return without_score(text, BROKEN_REASON, unit=self.model.unit, threshold=self.model.threshold)
+            return self.unexplained(text, BROKEN_REASON)
 
         return robustly([text], explain, failure)[0]
 
-
-BATCH_TEXTS = 64
-"""Maximum number of texts scored in one batch."""
-REQUEST_SHARE = 16
-"""Maximum number of texts that one request adds to a batch before other requests have their turn."""
-LONG_CHARACTERS = 1000
-"""Minimum length, in characters, of a text that is scored on its own."""
-GATHER_SECONDS = 0.004
-"""Seconds that a batch waits for more texts if the previous batch held texts of several requests."""
+    def unexplained(self, text: str, reason: str) -> Explanation:
+        """Return the explanation of a text that was not explained."""
+        return without_score(text, reason, unit=self.model.unit, threshold=self.model.threshold)
 
 
-class Judging(Protocol):
-    """The interface of `Judge`."""
-
-    def score(self, texts: Sequence[str]) -> list[Row]: ...
-    def explain(self, text: str, edits: int) -> Explanation: ...
-    def warm(self, *, edits: bool = False) -> None: ...
+BATCH_TEXTS, BATCH_CHARACTERS = 64, 10_000
+"""Maximum number of texts in a batch, and of their characters; a longer text is a batch of its own."""
 
 
-class Task:
-    """The texts of one request, and the future for their results."""
+@dataclass(eq=False)
+class Part:
+    """Texts that are scored together, and the future for their scores."""
 
-    def __init__(self, texts: Sequence[str], edits: int | None) -> None:
-        self.texts = list(texts)
-        self.edits = edits
-        """Number of edits to search for; None if only scores are requested."""
-        self.loop = asyncio.get_running_loop()
-        self.answer: asyncio.Future[list[Any]] = self.loop.create_future()
-        self.results: dict[int, Any] = {}
-        self.taken = 0
-        self.gone = False
-        """Whether the request was cancelled."""
-
-    @property
-    def left(self) -> int:
-        """Number of texts not yet taken into a batch."""
-        return 0 if self.gone else len(self.texts) - self.taken
-
-    def settle(self, error: BaseException | None = None) -> None:
-        """Resolve the future; must be called in the thread of its event loop."""
-        if self.answer.done():
-            return
-        if error is not None:
-            self.answer.set_exception(error)
-            self.answer.exception()  # mark the error as retrieved, in case nobody awaits the future
-        else:
-            self.answer.set_result([self.results[i] for i in range(len(self.texts))])
-
-    def tell(self, error: BaseException | None = None) -> None:
-        """Resolve the future from another thread."""
-        with suppress(RuntimeError):  # raised if the event loop is closed; then nobody is waiting
-            self.loop.call_soon_threadsafe(self.settle, error)
+    texts: list[str]
+    scores: asyncio.Future[list[Row]] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
 class ModelThread:
-    """The worker thread and its queues."""
+    """The thread that owns the model, and the parts of requests that wait for it."""
 
-    def __init__(self, judge: Judging, limits: Limits) -> None:
+    def __init__(self, judge: Judge, limits: Limits) -> None:
         self.judge = judge
         self.limits = limits
-        self.done = 0
-        """Number of texts scored or explained so far."""
-        self._short: deque[Task] = deque()
-        self._slow: deque[Task] = deque()
-        self._changed = Condition()
-        self._closing = False
-        self._company = False
-        self._seconds = 0.02
-        self._thread = Thread(target=self._work, name="naturalness-model", daemon=True)
-
-    @property
-    def alive(self) -> bool:
-        """Whether the thread is running."""
-        return self._thread.is_alive()
-
-    @property
-    def waiting(self) -> int:
-        """Number of texts in the queues."""
-        with self._changed:
-            return self._waiting()
+        self.waiting = 0
+        """Number of texts that wait for their results."""
+        self._parts: list[Part] = []
+        self._turn = asyncio.Lock()
+        self._thread = ThreadPoolExecutor(1, "naturalness-model")
 
     def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
+        """Start the thread, and load what the model needs."""
+        self._thread.submit(self.judge.warm)
 
-    def close(self, patience: float = 5.0) -> None:
-        """Stop after the current batch; refuse all waiting requests."""
-        with self._changed:
-            self._closing = True
-            tasks = [*self._short, *self._slow]
-            self._short.clear()
-            self._slow.clear()
-            self._changed.notify()
-        for task in tasks:
-            task.tell(_ending())
-        self._thread.join(patience)
+    def close(self) -> None:
+        """Stop after the current part."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def score(self, texts: Sequence[str]) -> list[Row]:
         """Return the scores of texts, in order."""
-        slow = [i for i, text in enumerate(texts) if len(text) >= LONG_CHARACTERS]
-        short = [i for i, text in enumerate(texts) if len(text) < LONG_CHARACTERS]
-        tasks = [Task([texts[i] for i in part], None) for part in (short, slow)]
-        answers = await self._ask(tasks)
-        scores = dict(zip([*short, *slow], [*answers[0], *answers[1]], strict=True))
-        return [scores[i] for i in range(len(texts))]
+        rows: list[Row] = []
+        with self._counted(len(texts)):
+            for batch in batches(texts, BATCH_TEXTS, BATCH_CHARACTERS):
+                rows += await self._scored(Part(batch))
+        return rows
 
     async def explain(self, texts: Sequence[str], edits: int) -> list[Explanation]:
         """Return the explanations of texts, in order."""
-        return (await self._ask([Task([], None), Task(texts, edits)]))[1]
+        explanations = []
+        with self._counted(len(texts)):
+            for text in texts:
+                async with self._turn:
+                    explanations.append(await self._run(self.judge.explain, text, edits))
+        return explanations
 
-    async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
-        """Queue two tasks, the first in the short lane and the second in the slow one; return the results of both."""
-        with self._changed:
-            if self._closing:
-                raise _ending()
-            new, old = sum(task.left for task in tasks), self._waiting()
-            if old and new + old > self.limits.waiting:
-                raise self._busy(old)
-            for task, lane in zip(tasks, (self._short, self._slow), strict=True):
-                if task.left:
-                    lane.append(task)
-                else:
-                    task.settle()
-            self._changed.notify()
+    @contextmanager
+    def _counted(self, texts: int) -> Iterator[None]:
+        """Count the texts of a request while it waits; refuse it if there are too many."""
+        if self.waiting and self.waiting + texts > self.limits.waiting:
+            words = f"{self.waiting} texts are waiting already; ask again in a few seconds"
+            raise Refusal(503, words, {"retry-after": "5"})
+        self.waiting += texts
         try:
-            return [await task.answer for task in tasks]
+            yield
         finally:
-            with self._changed:
-                for task in tasks:
-                    task.gone = True
-                    task.answer.cancel()
+            self.waiting -= texts
 
-    def _waiting(self) -> int:
-        return sum(task.left for lane in (self._short, self._slow) for task in lane)
-
-    def _busy(self, waiting: int) -> Refusal:
-        seconds = min(60, max(1, round(waiting * self._seconds)))
-        words = f"{waiting} texts are waiting already; ask again in {seconds} seconds"
-        return Refusal(503, words, {"retry-after": str(seconds)})
-
-    def _work(self) -> None:
+    async def _scored(self, part: Part) -> list[Row]:
+        """Wait for a turn, unless the turn of another part includes this one; return the scores of the part."""
+        self._parts.append(part)
         try:
-            self.judge.warm(edits=True)
-        except Exception:  # each request for explanations gets its own error
-            LOG.warning("explanations could not be prepared", exc_info=True)
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._closing or self._short or self._slow)
-                if self._closing:
-                    return
-                if self._company and self._short:
-                    self._changed.wait_for(self._is_full, GATHER_SECONDS)
-                batch = self._take(self._short, BATCH_TEXTS, REQUEST_SHARE)
-                self._company = len({id(task) for task, _ in batch}) > 1
-            self._do(batch)
-            with self._changed:
-                single = self._take(self._slow, 1, 1)
-            self._do(single)
+            async with self._turn:
+                while part in self._parts:
+                    # If this request is cancelled, the other parts of its turn still need their scores.
+                    await asyncio.shield(asyncio.create_task(self._score_parts()))
+            return await part.scores
+        finally:
+            if part in self._parts:
+                self._parts.remove(part)
 
-    def _is_full(self) -> bool:
-        return self._closing or sum(task.left for task in self._short) >= BATCH_TEXTS
-
-    def _take(self, lane: deque[Task], max_texts: int, share: int) -> list[tuple[Task, int]]:
-        """Take up to ``max_texts`` texts from a lane, at most ``share`` per task and turn; return tasks and indices."""
-        batch: list[tuple[Task, int]] = []
-        while lane and len(batch) < max_texts:
-            task = lane.popleft()
-            n = min(task.left, share, max_texts - len(batch))
-            batch += [(task, index) for index in range(task.taken, task.taken + n)]
-            task.taken += n
-            if task.left:
-                lane.append(task)
-        return batch
-
-    def _do(self, batch: list[tuple[Task, int]]) -> None:
-        """Process a batch, and resolve the tasks that are complete."""
-        if not batch:
-            return
-        started = time.perf_counter()
-        tasks = list(dict.fromkeys(task for task, _ in batch))
-        error: Exception | None = None
+    async def _score_parts(self) -> None:
+        """Score the parts that have waited longest, as many as fit into a batch."""
+        [texts, *_] = batches([text for part in self._parts for text in part.texts], BATCH_TEXTS, BATCH_CHARACTERS)
+        parts, taken = [self._parts.pop(0)], len(texts)
+        while self._parts and sum(len(part.texts) for part in (*parts, self._parts[0])) <= taken:
+            parts.append(self._parts.pop(0))
+        distinct = list(dict.fromkeys(text for part in parts for text in part.texts))
         try:
-            self._find(batch)
-        except NaturalnessError as failure:
-            error = Refusal(500, str(failure))
-        except Exception as failure:
-            LOG.exception("a batch failed")
-            error = failure
-        self.done += len(batch)
-        self._seconds += 0.1 * ((time.perf_counter() - started) / len(batch) - self._seconds)
-        for task in tasks:
-            if error is not None or len(task.results) == len(task.texts):
-                with self._changed:
-                    task.gone = task.gone or error is not None
-                task.tell(error)
-
-    def _find(self, batch: list[tuple[Task, int]]) -> None:
-        edits = batch[0][0].edits
-        if edits is not None:
-            ((task, index),) = batch
-            task.results[index] = self.judge.explain(task.texts[index], edits)
+            rows = dict(zip(distinct, await self._run(self.judge.score, distinct), strict=True))
+        except Exception as error:
+            for part in parts:
+                if not part.scores.done():
+                    part.scores.set_exception(error)
             return
-        texts = list(dict.fromkeys(task.texts[index] for task, index in batch))
-        judged = dict(zip(texts, self.judge.score(texts), strict=True))
-        for task, index in batch:
-            task.results[index] = judged[task.texts[index]]
+        for part in parts:
+            if not part.scores.done():
+                part.scores.set_result([rows[text] for text in part.texts])
 
-
-def _ending() -> Refusal:
-    words = "the server is shutting down; ask again later"
-    return Refusal(503, words, {"retry-after": "5"})
+    async def _run(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Return the result of work on the thread."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+        except NaturalnessError as error:
+            raise Refusal(500, str(error)) from error

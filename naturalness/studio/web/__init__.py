@@ -1,1 +1,1 @@
-"""Code shared by both servers: request checks, tokens, refusals and connections; requires the extra `web`."""
+"""Code shared by both servers: request checks, tokens and refusals; requires the extra `web`."""

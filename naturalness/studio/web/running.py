@@ -16,7 +16,6 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlencode
@@ -32,8 +31,8 @@ LOOPBACK = "127.0.0.1"
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Host names under which a server can be reached only from this machine."""
 EVERYWHERE = ("0.0.0.0", "::", "")
-MAX_BACKLOG = 2048
-"""Maximum number of connections queued by the system until they are accepted."""
+MAX_CONNECTIONS = 512
+"""Maximum number of connections, and of requests in progress, over all clients; further requests are refused."""
 SHUTDOWN_SECONDS = 10
 """Seconds allowed after Ctrl-C to finish requests in progress."""
 
@@ -128,7 +127,7 @@ def _bind(host: str, port: int) -> socket.socket:
             # would let two servers share a port.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)
-        listening.listen(MAX_BACKLOG)
+        listening.listen()
     except OSError as error:
         listening.close()
         if error.errno == errno.EADDRINUSE:
@@ -141,7 +140,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def check_installed(command: str) -> None:
     """Raise `MissingPackage` if a package that the servers need is not installed."""
-    for package in ("starlette", "uvicorn", "pydantic"):
+    for package in ("starlette", "uvicorn"):
         require_package(package, user=command, extra="web")
 
 
@@ -150,7 +149,7 @@ def run(
     endpoint: Endpoint,
     *,
     announce: Callable[[str], str],
-    access: Access | None = None,
+    access: Access,
     show_token: bool = True,
     browser: bool = False,
 ) -> int:
@@ -161,32 +160,29 @@ def run(
     """
     import uvicorn
 
-    from naturalness.studio.web.connections import Connection, max_connections
-
-    keys = access or Access()
     config = uvicorn.Config(
         app,
         log_config=None,
         log_level="error",
         access_log=False,
-        http=partial(Connection, max_connections=max_connections()),
+        http="h11",
         loop="asyncio",
         ws="none",
         proxy_headers=False,
         server_header=False,
-        backlog=MAX_BACKLOG,
+        limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 
     class Server(uvicorn.Server):  # type: ignore[misc]  # mypy does not check uvicorn
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
-            shown = keys.token if show_token else ""
+            shown = access.token if show_token else ""
             sys.stderr.write(announce(endpoint.address(shown)) + "\n")
             sys.stderr.flush()
             if browser:
                 # Other users can see the arguments of a process; a ticket is valid only once.
-                _open(endpoint.address(keys.ticket() if keys.token else ""))
+                _open(endpoint.address(access.ticket() if access.token else ""))
 
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders
@@ -31,10 +29,6 @@ MAX_BODY = 2_000_000
 """Maximum number of bytes in the body of a request."""
 MAX_SECONDS = 60.0
 """Maximum number of seconds from the first byte of a request to the first byte of its response."""
-MAX_REQUESTS = 512
-"""Maximum number of requests in progress at a time, over all clients; those that are still arriving do not count."""
-MAX_ARRIVING = 256
-"""Maximum number of requests whose bodies are arriving; a further one ends the oldest of the address with most."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods without side effects."""
 BODY_METHODS = ("POST", "PUT", "PATCH")
@@ -91,7 +85,6 @@ class Guard:
         access: Access | None = None,
         max_body: int = MAX_BODY,
         seconds: float = MAX_SECONDS,
-        requests: int = MAX_REQUESTS,
     ) -> None:
         """``hosts`` are the host names, without a port, that requests may use."""
         self.app = app
@@ -99,10 +92,6 @@ class Guard:
         self.access = access or Access()
         self.max_body = max_body
         self.seconds = seconds
-        self.requests = requests
-        self._in_hand = 0
-        self._arriving: dict[asyncio.Timeout, str] = {}
-        """The time limits of the requests whose bodies are arriving, with the clients' addresses; oldest first."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on to the app."""
@@ -138,11 +127,9 @@ class Guard:
                     await welcome(scope, receive, send_in_time)
                     return
                 reading = True
-                with self._arriving_in(limit, request):
-                    body = await self._read(request)
+                body = await self._read(request)
                 reading = False
-                with self._counted():
-                    await self.app(scope, _replay(body, receive), send_in_time)
+                await self.app(scope, _replay(body, receive), send_in_time)
                 return
         except Refusal as error:
             refusal = error
@@ -156,32 +143,6 @@ class Guard:
             LOG.exception("a request failed")
             refusal = Refusal(500, "something broke; the server's own messages say what")
         await _response(request, refusal)(scope, receive, send_on)
-
-    @contextmanager
-    def _arriving_in(self, limit: asyncio.Timeout, request: Request) -> Iterator[None]:
-        """Count a request whose body is arriving; if there are too many, let the time of another one run out."""
-        self._arriving[limit] = request.client.host if request.client else ""
-        if len(self._arriving) > MAX_ARRIVING:
-            [(busiest, _)] = Counter(self._arriving.values()).most_common(1)
-            oldest = next(other for other, address in self._arriving.items() if address == busiest)
-            del self._arriving[oldest]
-            oldest.reschedule(0)
-        try:
-            yield
-        finally:
-            self._arriving.pop(limit, None)
-
-    @contextmanager
-    def _counted(self) -> Iterator[None]:
-        """Count a request that is being answered; refuse it if there are too many."""
-        if self._in_hand >= self.requests:
-            words = f"{self.requests} requests are being answered already; ask again in a second"
-            raise Refusal(503, words, {"retry-after": "1"})
-        self._in_hand += 1
-        try:
-            yield
-        finally:
-            self._in_hand -= 1
 
     def _too_late(self, reading: bool) -> Refusal:
         if reading:

@@ -17,8 +17,6 @@ VARIABLE = "NATURALNESS_TOKEN"
 """The environment variable that may hold a token."""
 MIN_TOKEN_CHARACTERS = 16
 """Minimum number of characters in a token: a shorter one can be guessed."""
-MAX_TICKETS = 16
-"""Maximum number of valid tickets at a time; a further one replaces the oldest."""
 
 
 class Access:
@@ -26,7 +24,7 @@ class Access:
 
     def __init__(self, token: str = "") -> None:
         self.token = token
-        self._tickets: list[str] = []
+        self._ticket = ""
 
     @property
     def cookie(self) -> str:
@@ -39,9 +37,12 @@ class Access:
         return self._derived("cookie")
 
     def ticket(self) -> str:
-        """Return a new ticket. It is accepted once in place of the token, so an address with it need not be secret."""
-        self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
-        return self._tickets[-1]
+        """Return a new ticket, which replaces an earlier one.
+
+        It is accepted once in place of the token, so an address with it need not be secret.
+        """
+        self._ticket = make_token()
+        return self._ticket
 
     def is_token(self, candidate: str) -> bool:
         """Return whether the candidate is the token, compared in constant time."""
@@ -53,9 +54,10 @@ class Access:
 
     def opens(self, candidate: str) -> bool:
         """Return whether the candidate is the token or a valid ticket; a ticket is invalid afterwards."""
-        matching = [ticket for ticket in self._tickets if _same(candidate, ticket)]
-        self._tickets = [ticket for ticket in self._tickets if ticket not in matching]
-        return bool(matching) or self.is_token(candidate)
+        if _same(candidate, self._ticket):
+            self._ticket = ""
+            return True
+        return self.is_token(candidate)
 
     def _derived(self, purpose: str) -> str:
         return hmac.new(self.token.encode(), purpose.encode(), hashlib.sha256).hexdigest()

@@ -52,11 +52,11 @@ def unscored(reason: str) -> dict[str, Any]:
 
 
 def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
-    """Scores in one request and in single ones, new and cached, have the same digits."""
+    """Scores in one request and in single ones, have the same digits."""
     scores = expected(judge, TEXTS)
     assert scores_of(post(client, "/score", {"texts": TEXTS})) == scores
     for text, one in zip(TEXTS, scores, strict=True):
-        assert scores_of(post(client, "/score", {"text": text})) == [one]
+        assert scores_of(post(client, "/score", {"texts": [text]})) == [one]
 
 
 def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +67,7 @@ def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.
     title, salad, nothing = client.post("/score", json={"texts": texts}).json()["scores"]
     assert title["register"] == "titles" and title["overall_naturalness"] < title["naturalness"]
     assert (title["below"], salad["below"], nothing["below"]) == (False, True, None)
-    explained = client.post("/explain", json={"text": texts[0], "in_words": True}).json()["explanations"][0]
+    explained = client.post("/explain", json={"texts": texts[:1], "in_words": True}).json()["explanations"][0]
     assert explained["standing"]["percentile"] == title["percentile"]
     assert "of titles by people" in explained["shown"]["beside"][0]
     health = client.get("/health").json()
@@ -93,7 +93,7 @@ def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Ju
     """Its row has a reason."""
     scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
     assert scores == [*expected(judge, TEXTS[:1]), unscored("longer than 2000 characters")]
-    explanation = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
+    explanation = post(client, "/explain", {"texts": ["word " * 401]}).json()["explanations"][0]
     assert explanation["reason"] == "longer than 2000 characters"
 
 
@@ -112,13 +112,13 @@ def test_the_threshold_is_the_models_where_there_is_no_score(client: Any, judge:
 def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
     """With edits where they are asked for; the page's words where these are."""
     text = "He go to the school yesterday."
-    answer = post(client, "/explain", {"text": text, "edits": 2, "in_words": True})
+    answer = post(client, "/explain", {"texts": [text], "edits": 2, "in_words": True})
     one = answer.json()["explanations"][0]
     explanation = judge.model.explain([text], edits=2)[0]
     assert one["naturalness"] == explanation.naturalness
     assert [edit["text"] for edit in one["edits"]] == [edit.text for edit in explanation.edits] != []
     assert one["shown"]["verdict"].startswith("unnatural")
-    plain = post(client, "/explain", {"text": text}).json()["explanations"][0]
+    plain = post(client, "/explain", {"texts": [text]}).json()["explanations"][0]
     assert plain["edits"] == [] and "shown" not in plain
 
 
@@ -158,7 +158,7 @@ def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
         ("/score", b"{", 400),
         ("/score", b"\0", 400),
         ("/score", json.dumps({"texts": ["a"] * 301}).encode(), 413),
-        ("/score", b'{"text": "' + b"x" * 10_000_000 + b'"}', 413),
+        ("/score", b'{"texts": ["' + b"x" * 10_000_000 + b'"]}', 413),
         ("/explain", json.dumps({"texts": ["a"] * 6}).encode(), 413),
         ("/nothing", b"{}", 404),
         ("/health", b"{}", 405),
@@ -200,7 +200,7 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
     assert scores_of(answer) == [scores[0], unscored(BROKEN_REASON), scores[1]]
     assert "secret" not in answer.text and "a secret of the model" in caplog.text
-    one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
+    one = post(client, "/explain", {"texts": ["a poison"]}).json()["explanations"][0]
     assert one["reason"] == BROKEN_REASON
 
 
@@ -212,6 +212,6 @@ def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: py
 
     monkeypatch.setattr("naturalness.studio.serve.service.read_scoring", broken)
     client._transport.raise_server_exceptions = False
-    answer = post(client, "/score", {"text": "a"})
+    answer = post(client, "/score", {"texts": ["a"]})
     assert answer.status_code == 500 and "secret" not in answer.text
     assert "own messages" in answer.json()["error"]

@@ -1,4 +1,4 @@
-"""Work on an answer ends when its time is up, or nobody waits for it."""
+"""Work on an answer ends when nobody waits for it."""
 
 from __future__ import annotations
 
@@ -7,48 +7,26 @@ from typing import Any
 
 import pytest
 
-from naturalness.studio.serve.service import while_waited_for
+from naturalness.studio.serve.service import while_connected
 from naturalness.studio.web.refusals import Refusal
 
 
-def play(work: float, gone: float, seconds: float) -> tuple[Any, bool]:
-    """The answer to work of so many seconds, and whether it was broken off."""
-    broken_off = False
+def test_work_is_cancelled_if_the_client_disconnects() -> None:
+    """Otherwise, its result or its error is returned."""
+    ends: list[str] = []
 
-    async def working() -> dict[str, Any]:
-        nonlocal broken_off
+    async def work(seconds: float, error: Exception | None = None) -> dict[str, Any]:
         try:
-            await asyncio.sleep(work)
+            await asyncio.sleep(seconds)
+            if error:
+                raise error
         except asyncio.CancelledError:
-            broken_off = True
+            ends.append("cancelled")
             raise
         return {"done": True}
 
-    async def scene() -> Any:
-        try:
-            return await while_waited_for(working(), asyncio.sleep(gone), seconds)
-        except Refusal as refusal:
-            return refusal.status
-
-    return asyncio.run(scene()), broken_off
-
-
-@pytest.mark.parametrize(
-    ("work", "gone", "seconds", "expected"),
-    [(0, 60, 60, ({"done": True}, False)), (60, 0, 60, (None, True)), (60, 60, 0.01, (504, True))],
-)
-def test_the_answer_the_client_and_the_clock(
-    work: float, gone: float, seconds: float, expected: tuple[Any, bool]
-) -> None:
-    """Whichever comes first; work that nobody waits for is broken off."""
-    assert play(work, gone, seconds) == expected
-
-
-def test_an_error_of_the_work_is_the_answer() -> None:
-    """As it was raised."""
-
-    async def failing() -> dict[str, Any]:
-        raise Refusal(400, "no")
-
+    assert asyncio.run(while_connected(work(0), asyncio.sleep(60))) == {"done": True}
+    assert asyncio.run(while_connected(work(60), asyncio.sleep(0))) is None
+    assert ends == ["cancelled"]
     with pytest.raises(Refusal, match="no"):
-        asyncio.run(while_waited_for(failing(), asyncio.sleep(60), 60))
+        asyncio.run(while_connected(work(0, Refusal(400, "no")), asyncio.sleep(60)))

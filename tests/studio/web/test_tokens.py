@@ -59,14 +59,6 @@ def test_empty_token_is_never_valid() -> None:
     assert not Access("x" * 20).is_token("x" * 19)
 
 
-def test_number_of_tickets_is_limited() -> None:
-    """The oldest becomes invalid."""
-    access = Access(make_token())
-    tickets = [access.ticket() for _ in range(20)]
-    assert not access.opens(tickets[0])
-    assert access.opens(tickets[-1])
-
-
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a new state folder."""

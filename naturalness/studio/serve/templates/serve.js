@@ -37,7 +37,7 @@
     const answer = await fetch("explain", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ text, edits, in_words: true }),
+      body: JSON.stringify({ texts: [text], edits, in_words: true }),
       signal,
     });
     // A reply that is not JSON comes from elsewhere, such as a proxy in front of a server that has stopped.
