@@ -1,4 +1,4 @@
-"""A server for agents over the Model Context Protocol (MCP): tools that score, explain, check and compare texts.
+"""A server for agents over the Model Context Protocol (MCP): tools that score, explain and check texts.
 
 ``mcp.json`` declares the tools with their arguments, limits and answers. An answer takes a few hundred tokens at most,
 and says how much it leaves out.
@@ -10,9 +10,8 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
-from difflib import SequenceMatcher
 from functools import lru_cache, partial
 from io import TextIOWrapper
 from itertools import accumulate
@@ -22,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
 from naturalness.checking.checker import FileChecker, summary
-from naturalness.checking.flaws import Flaw, coded
+from naturalness.checking.flaws import Flaw
 from naturalness.checking.plain import Region
-from naturalness.checking.sources import make_source, sentences
+from naturalness.checking.sources import make_source
 from naturalness.errors import NaturalnessError, TableError, UnknownName, excerpt
 from naturalness.explaining import wording
 from naturalness.explaining.causes import cause_title
@@ -33,7 +32,6 @@ from naturalness.explaining.explanation import Edit, Explanation, Finding, Repai
 from naturalness.explaining.shown import SURE
 from naturalness.models.networks import interruption
 from naturalness.pages.formats import beginning
-from naturalness.statistics.measures import known_mean
 from naturalness.text.normalisation import SURROGATE
 
 if TYPE_CHECKING:
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
 DECLARED: Mapping[str, Any] = json.loads(Path(__file__).with_name("mcp.json").read_text(encoding="utf-8"))
 """The instructions of the server, the tools, and the annotations of all tools."""
 TOOLS = {tool["name"]: tool for tool in DECLARED["tools"]}
-MIN_CHANGE = 0.005
-"""The smallest difference in naturalness at which one of two versions counts as better."""
 MAX_FINDINGS = 3
 """The largest number of findings shown for a text or a sentence."""
 MAX_JSON = 2400
@@ -117,21 +113,6 @@ class Tools:
         checked = checker.check([make_source(f"text.{markup}", text)])
         flaws = sorted(checked.flaws, key=worst_first)
         return {"summary": summary(checked), "min_score": checked.min_score, **within("results", map(flaw_row, flaws))}
-
-    def compare_versions(self, before: str, after: str, markup: str = "md", register: str | None = None) -> Answer:
-        """Return which of two versions of a text reads more naturally, and the changed sentences."""
-        versions = [
-            [part.text for part in sentences(make_source(f"text.{markup}", text), nlp=self.model.nlp)]
-            for text in (before, after)
-        ]
-        old, new = (known_mean(self.model.score(version, register=register).naturalness) for version in versions)
-        pairs = [*changes(*versions)]
-        explained = iter(self.model.explain([text for pair in pairs for text in pair], register=register))
-        rows = plain([change_row(*pair) for pair in zip(explained, explained, strict=True)])
-        rows.sort(key=lambda row: -abs(row["change"] or 0))
-        better = ("before", "after")[new > old] if abs(new - old) >= MIN_CHANGE else "neither"
-        return {"better": better, "before": old, "after": new, "change": new - old, **within("changes", rows)}
-
 
 def check_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """Raise if a tool's arguments do not fit its schema; infinity and NaN, which are not JSON, count as no numbers."""
@@ -219,29 +200,6 @@ def flaw_row(flaw: Flaw) -> Answer:
     regions = flaw.sentence.region
     start = {"line": regions().line, "sentence": beginning(flaw.sentence.text, MAX_QUOTED), "codes": flaw.codes}
     return start | filled(by_rule=flaw.by_rule or None) | explanation(flaw.explained, regions)
-
-
-def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the passages that differ: pairs of sentences where there are equally many, otherwise joined sentences."""
-    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            sides = [old[i:j], new[k:m]] if j - i == m - k else [[" ".join(old[i:j])], [" ".join(new[k:m])]]
-            yield from zip(*sides, strict=True)
-
-
-def change_row(old: Explanation, new: Explanation) -> Answer:
-    """Return both sides of a changed passage."""
-    return {"change": new.naturalness - old.naturalness, "before": side(old), "after": side(new)}
-
-
-def side(explained: Explanation) -> Answer:
-    """Return one side of a changed passage, with what lowers its score."""
-    return filled(
-        text=beginning(explained.text, MAX_QUOTED),
-        naturalness=explained.naturalness,
-        why=wording.why(explained, lowering=True),
-        findings=[coded(finding, explained.text) for finding in sure(explained)[:MAX_FINDINGS]],
-    )
 
 
 class Requests(TextIOWrapper):

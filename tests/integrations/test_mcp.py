@@ -91,7 +91,7 @@ def test_an_exchange_with_a_client(tmp_path: Path) -> None:
             return answer.structured_content
 
         listed = (await client.list_tools()).tools
-        assert [tool.name for tool in listed] == ["score", "explain", "check", "compare_versions"]
+        assert [tool.name for tool in listed] == ["score", "explain", "check"]
         for tool in listed:
             hints = tool.annotations
             assert hints and (hints.read_only_hint, hints.idempotent_hint, hints.open_world_hint) == (True, True, False)
@@ -102,8 +102,7 @@ def test_an_exchange_with_a_client(tmp_path: Path) -> None:
         changes = [(s["start"], s["end"], s["after"]) for s in steps]
         assert all(text[s["start"] : s["end"]] == s["before"] for s in steps)
         mended = replaced(text, changes)
-        compared = await ask("compare_versions", before=text, after=mended)
-        assert compared["better"] == "after" and len(compared["changes"]) == 3
+        assert len((await ask("check", text=mended))["results"]) < 3
         started = time.perf_counter()
         await ask("check", text="\n\n".join(OTHERS), edits=False)
         assert time.perf_counter() - started < 5
@@ -128,8 +127,6 @@ def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
         ("explain", {"text": ""}),
         ("check", {"text": many, "edits": False}),
         ("check", {"text": "", "markup": "txt"}),
-        ("compare_versions", {"before": " ".join(TEXTS[:2]), "after": TEXTS[1]}),
-        ("compare_versions", {"before": "", "after": ""}),
     ]
     for name, arguments in calls:
         answer = tools.call(name, arguments)
@@ -150,14 +147,6 @@ def test_a_repair_says_what_speaks_for_it() -> None:
     known = {"probability": 0.94, "reason": "the subject is singular"}
     assert answer["repair"] == {"naturalness": 0.513, "steps": [span | known], "probability": 0.94}
     assert mcp.plain(mcp.explanation(REPAIRED))["repair"] == {"naturalness": 0.741, "steps": [span]}
-
-
-def test_versions_have_the_scores_of_the_package(tools: mcp.Tools) -> None:
-    """A comparison gives the score of each version, and of each changed sentence, to three decimals."""
-    scores = [round(value, 3) for value in tools.model.score(TEXTS[:2]).naturalness]
-    compared = tools.call("compare_versions", {"before": TEXTS[0], "after": TEXTS[1]})
-    assert [compared["before"], compared["after"]] == scores
-    assert [compared["changes"][0][name]["naturalness"] for name in ("before", "after")] == scores
 
 
 def test_options_of_check(tools: mcp.Tools) -> None:
@@ -235,10 +224,6 @@ LONG_CALLS: Mapping[str, dict[str, Any]] = {
     "check": {"text": "\n\n".join(f"They was in the garden of house {i} yesterday." for i in range(400))},
     "score": {"texts": [f"{i} {'The cat sat on the mat and looked at a dog. ' * 110}" for i in range(30)]},
     "explain": {"text": " ".join(f"They was in garden of house {i} yesterday evening." for i in range(39))},
-    "compare_versions": {
-        "before": "\n\n".join(f"They was in the garden of house {i}." for i in range(450)),
-        "after": "\n\n".join(f"They were in a garden of house {i}." for i in range(450)),
-    },
 }
 
 
