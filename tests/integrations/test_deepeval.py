@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness import Scorer, explain
-from naturalness.explaining.wording import repair_in_words
+from naturalness import Scorer
 from naturalness.integrations.deepeval import NaturalnessMetric
 from naturalness.integrations.output import judged
 from tests.support.documented import example
@@ -62,17 +61,6 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         output: (score >= 0.5, str(score), judged(scorer, output, 0.5)[2], scorer.signature)
         for output, score in zip(OUTPUTS[:3], scorer(OUTPUTS[:3])["naturalness"], strict=True)
     }
-
-
-def test_the_reason_of_a_failure_names_cause_and_repair() -> None:
-    """In the words of `explain`; nothing is explained for an output that passes."""
-    metric = NaturalnessMetric(model="fast")
-    metric.measure(case("He go to the school yesterday."))
-    explained = explain("He go to the school yesterday.", "fast", edits=1)
-    assert explained.repair is not None
-    assert metric.reason == f"{explained.verdict}; {repair_in_words(explained.repair)}"
-    metric.measure(case(OUTPUTS[0]))
-    assert metric.reason == "natural"
 
 
 def test_nothing_is_reported() -> None:

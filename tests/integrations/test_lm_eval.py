@@ -15,7 +15,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from naturalness import Scorer
-from naturalness.integrations.lm_eval import naturalness, voice
+from naturalness.integrations.lm_eval import voice
 from tests.support.documented import blocks, example
 from tests.support.labelling import small_model, write_rows
 
@@ -83,12 +83,6 @@ def test_voice_is_a_metric_of_its_own() -> None:
     assert voice([LONG], [""], "fast") == expected
 
 
-def test_the_aggregation_is_the_users(tmp_path: Path) -> None:
-    """With `mean`, one output without a score makes the result undefined."""
-    results = evaluated(task(tmp_path, model=str(small_model(tmp_path / "model")), aggregation="mean"))
-    assert str(results["results"]["echo"]["naturalness,none"]) == "nan"
-
-
 def test_a_task_in_yaml(tmp_path: Path) -> None:
     """It names the function of a file beside it, as the page says."""
     options = task(tmp_path, model=str(small_model(tmp_path / "model")))
@@ -98,12 +92,6 @@ def test_a_task_in_yaml(tmp_path: Path) -> None:
     (tmp_path / "natural.py").write_text(MODULE)
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
     assert json.dumps(evaluated("echo", task_manager=manager)["results"]) == json.dumps(expected)
-
-
-def test_a_register() -> None:
-    """The metric takes one, as a scorer does."""
-    (expected,) = Scorer("fast", register="dialogues")(OUTPUTS[:1])["naturalness"]
-    assert naturalness(OUTPUTS[:1], [""], "fast", "dialogues") == expected
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,18 +1,11 @@
-"""Score texts by `Scorer` in data engines, in one process or several.
-
-``python -m tests.support.engines ENGINE PROCESSES TEXTS SCORED`` scores a JSON list of texts with the default model,
-writes the columns, and prints the seconds, without those for starting the engine and opening the models.
-"""
+"""Score texts by `Scorer` in data engines, in one process or several."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from naturalness import Scorer
@@ -130,26 +123,8 @@ def in_spark(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 LIGHT: Mapping[str, Engine] = {"duckdb": in_duckdb, "joblib": in_joblib, "pandas": in_pandas, "polars": in_polars}
 HEAVY: Mapping[str, Engine] = {"daft": in_daft, "datasets": in_datasets, "ray": in_ray, "spark": in_spark}
-SEVERAL = ("datasets", "joblib", "ray", "spark")
-"""Engines that score in several processes."""
 
 
 def columns_of(table: Mapping[str, Sequence[Any]], names: Sequence[str]) -> Columns:
     """Return the named columns as lists; a missing number is NaN."""
     return {name: [math.nan if value is None else value for value in table[name]] for name in names}
-
-
-def main(name: str, processes: str, source: str, target: str) -> None:
-    """Score twice, at first other texts, by which all processes open their models."""
-    scorer, engine = Scorer(), {**LIGHT, **HEAVY}[name]
-    texts = json.loads(Path(source).read_text())
-    engine(scorer, [text.replace("a", "e") for text in texts[: 2 * ROWS]], int(processes))
-    started = time.perf_counter()
-    table = engine(scorer, texts, int(processes))
-    seconds = time.perf_counter() - started
-    Path(target).write_text(json.dumps(columns_of(table, scorer.columns)))
-    print(seconds)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
