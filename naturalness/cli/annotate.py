@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import open_store
 from naturalness.data.formats import COMPRESSED, SUFFIXES
-from naturalness.data.writing import check_writable
 from naturalness.errors import ProjectError, TableError, advice
 
 if TYPE_CHECKING:
@@ -86,7 +85,6 @@ def _project(args: argparse.Namespace) -> Project:
     for name in CREATION:
         if getattr(args, name) is not None:
             raise ProjectError(f"--{name.replace('_', '-')} is for a new project; {args.file!r} is an existing one")
-    check_writable(Path(args.file), force=True)
     return Project.open(args.file)
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from naturalness.data.cells import finite
 from naturalness.judging.fields import ALWAYS
-from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.studio.serve.worker import BROKEN_REASON, Judge
 
 TEXTS = [
@@ -74,39 +72,12 @@ def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.
     assert (health["register"], health["min_score"]) == ("auto", 0.3)
 
 
-@pytest.mark.usefixtures("two_axes")
-def test_adapted_models_have_two_more_fields(client: Any) -> None:
-    """Rows have both axes; null for a text that is not judged."""
-    texts = ["The old man gave his book to the girl.", "", "word " * 401]
-    rows = scores_of(post(client, "/score", {"texts": texts}))
-    assert [row["sound"] for row in rows] == [rows[0]["naturalness"], None, None]
-    assert [row["fit"] for row in rows] == [0.25, None, None]
-
-
-def test_an_empty_list_is_answered_with_one(client: Any) -> None:
-    """No texts give no rows."""
-    assert post(client, "/score", {"texts": []}).json()["scores"] == []
-    assert post(client, "/explain", {"texts": []}).json()["explanations"] == []
-
-
 def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
     """Its row has a reason."""
     scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
     assert scores == [*expected(judge, TEXTS[:1]), unscored("longer than 2000 characters")]
     explanation = post(client, "/explain", {"texts": ["word " * 401]}).json()["explanations"][0]
     assert explanation["reason"] == "longer than 2000 characters"
-
-
-def test_the_threshold_is_the_models_where_there_is_no_score(client: Any, judge: Judge, monkeypatch: Any) -> None:
-    """Of a text that is empty, or too long, or breaks the model."""
-    saved = judge.model.saved
-    other = replace(saved, description=replace(saved.description, threshold=0.3))
-    model = NaturalnessModel(other, judge.model.name, folder=judge.model.folder)
-    monkeypatch.setattr(judge, "model", Poisoned(model))
-    texts = ["", "word " * 402, "a poison of another kind"]
-    explanations = post(client, "/explain", {"texts": texts}).json()["explanations"]
-    assert [one["naturalness"] for one in explanations] == [None] * 3
-    assert [one["threshold"] for one in explanations] == [0.3] * 3
 
 
 def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
@@ -201,7 +172,7 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     assert scores_of(answer) == [scores[0], unscored(BROKEN_REASON), scores[1]]
     assert "secret" not in answer.text and "a secret of the model" in caplog.text
     one = post(client, "/explain", {"texts": ["a poison"]}).json()["explanations"][0]
-    assert one["reason"] == BROKEN_REASON
+    assert (one["reason"], one["threshold"]) == (BROKEN_REASON, judge.model.threshold)
 
 
 def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

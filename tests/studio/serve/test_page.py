@@ -65,15 +65,6 @@ def test_a_text_is_pasted_and_its_result_is_read(page: Any) -> None:
     assert page.evaluate(edges)
 
 
-def test_suggested_changes_are_counted(page: Any) -> None:
-    """The status gives the number of buttons, and no change is listed twice."""
-    judge(page, TEXT)
-    page.wait_for_function("document.getElementById('status').innerText.includes('suggested')")
-    texts = page.locator("ul.changes li p").all_inner_texts()
-    assert len(set(texts)) == len(texts) == page.locator("ul.changes button").count() > 1
-    assert page.inner_text("#status").endswith(f" {len(texts)} changes are suggested.")
-
-
 def test_a_change_is_taken_by_keyboard(page: Any) -> None:
     """Its text is scored at once, and higher."""
     judge(page, TEXT)
@@ -92,32 +83,6 @@ def test_markup_in_a_text_is_text(page: Any) -> None:
     judge(page, TAGS)
     assert page.inner_text("p.said") == TAGS
     assert page.locator("#result script, #result img").count() == 0
-
-
-def test_the_page_is_used_without_a_mouse(page: Any) -> None:
-    """The field has the focus; Tab leads through button, choice and examples."""
-    stops = []
-    for _ in range(4):
-        stops.append(page.evaluate("document.activeElement.id || document.activeElement.innerText"))
-        page.keyboard.press("Tab")
-    assert stops[:3] == ["text", "Score it", "edits"]
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#result article")
-    assert page.input_value("#text") in page.locator(".examples button").all_inner_texts()
-    page.wait_for_selector("#raising h3", timeout=60_000)
-
-
-def test_a_result_on_paper(page: Any) -> None:
-    """The text and all that is said of it, without the form; the threshold stands on the scale."""
-    judge(page, TEXT)
-    assert page.inner_text("#result .ends") == "0\nline: the model’s threshold, 0.5\n1"
-    assert page.locator("#result .scale em").get_attribute("style") == "left: 50%;"
-    page.emulate_media(media="print")
-    page.set_viewport_size({"width": 700, "height": 900})
-    for control in ("form", "#result button"):
-        assert page.locator(control).locator("visible=true").count() == 0, control
-    assert page.inner_text("p.said") == TEXT
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
 def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server) -> None:

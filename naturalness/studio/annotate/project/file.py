@@ -331,23 +331,21 @@ class Store:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a file to read and write it; on a disk that cannot be written to, only to read it."""
-    mode = "mode=rw" if os.access(path.parent, os.W_OK) else _reading(path)
+    """Open a file to read and write it."""
     try:
         db = sqlite3.connect(
-            f"{path.as_uri()}?{mode}", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
+            f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
         )
         try:
             # Each commit waits for the disk, so that a confirmed answer survives a
             # power failure.
             for pragma in ("trusted_schema = OFF", "synchronous = FULL", "foreign_keys = ON"):
                 db.execute(f"PRAGMA {pragma}")
-            if mode == "mode=rw":
-                journal = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-                if journal != "wal":
-                    raise sqlite3.OperationalError(f"its log cannot be used, found {journal!r}")
-                db.execute("BEGIN IMMEDIATE")
-                db.execute("ROLLBACK")
+            journal = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            if journal != "wal":
+                raise sqlite3.OperationalError(f"its log cannot be used, found {journal!r}")
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("ROLLBACK")
         except BaseException:
             db.close()
             raise

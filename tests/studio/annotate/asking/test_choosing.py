@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -39,15 +38,6 @@ def test_every_fifth_question_tests_and_every_tenth_repeats() -> None:
     assert all((one.text in apart) == one.test for one in new)
 
 
-def test_test_set_depends_on_the_seed() -> None:
-    """The test set is drawn from the whole table."""
-    texts = make_pool().texts
-    one, other = order_of_test(texts, 0), order_of_test(texts, 1)
-    assert len(one) == len(other) == len(texts) // 5
-    assert set(one) != set(other)
-    assert 20 < float(np.mean(one)) < 180
-
-
 def test_all_texts_are_asked_about_in_the_end() -> None:
     """A text of the test set is asked about only as a test question."""
     pool = make_pool(60)
@@ -81,13 +71,6 @@ def test_busy_texts_are_left_out(turn: int) -> None:
     pool = make_pool(40)
     assert ask(pool, [], turn, busy=frozenset(range(39))).text == 39
     assert choose(pool, [], turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
-
-
-def test_answered_text_is_open_to_other_raters() -> None:
-    """The caller decides how many raters a text needs."""
-    judgements = [judge(i, 3.0) for i in range(29)]
-    assert ask(make_pool(30), judgements, 0).text == 29
-    assert ask(make_pool(30), judgements, 0, rater="bert", busy={29}).text != 29
 
 
 def test_texts_are_drawn_at_random_until_enough_are_measured() -> None:
@@ -142,14 +125,3 @@ def test_cause_that_no_rated_text_shows_is_asked_about() -> None:
     assert pool.table[choice.text, pool.columns.index(SLIPS[0])] > 0
     judgements += [judge(i, 1.0) for i in range(300) if pool.table[i, -3:].any()]
     assert ask(pool, judgements, 2).reason == "doubtful"
-
-
-def test_choice_among_five_thousand_texts_takes_a_tenth_of_a_second() -> None:
-    """Processor time, once the values derived from the pool are cached."""
-    pool = make_pool(5000, columns=tuple(f"surface__c{i}" for i in range(350)))
-    judgements = [judge(i, float(i % 6), test=i % 5 == 4) for i in range(0, 2000, 5)]
-    ask(pool, judgements, 0)
-    started = time.process_time()
-    for turn in (0, 1, 2, 3):
-        ask(pool, judgements, turn)
-    assert (time.process_time() - started) / 4 < 0.1

@@ -13,10 +13,9 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve
 from naturalness.files.store import MeasurementStore
-from naturalness.studio.annotate.asking.pool import GivenRating
 from naturalness.studio.annotate.pages import desk as module
-from naturalness.studio.annotate.pages.desk import Desk, Learning, judgements_of
-from naturalness.studio.annotate.project import Answer, Project, Question, Rating
+from naturalness.studio.annotate.pages.desk import Desk, Learning
+from naturalness.studio.annotate.project import Answer, Project
 from naturalness.text.parsing import parse
 from tests.support.annotation_pages import NATURAL, MakeDesk, eventually
 from tests.support.rated import sentences
@@ -111,10 +110,3 @@ def test_model_is_trained_on_new_answers(make_desk: MakeDesk) -> None:
     eventually(lambda: desk.learning.taught is not None and desk.learning.taught.texts == 42)
     assert desk.learning.taught is not None and desk.learning.taught.known
     assert 2 <= desk.learning.version <= 64
-
-
-def test_skipped_questions_are_not_learned_from() -> None:
-    """Only answers with a value become judgements."""
-    question = Question(1, "Ann", 7, "test", "", test=True, again=True)
-    ratings = [Rating(question, Answer(value), "2026-01-01T00:00:00.000+00:00") for value in (None, 2.0)]
-    assert judgements_of(ratings) == [GivenRating(7, 2.0, True, True, "Ann")]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from naturalness.studio.annotate.pages.pages import BASE, describe_figure, files
+from naturalness.studio.annotate.pages.pages import BASE, files
 from naturalness.studio.annotate.project import POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from tests.support.annotation_pages import HOST, SCALES, MakeDesk, Pages
@@ -123,13 +122,6 @@ def test_model_page_shows_figure_curve_advice_and_commands(make_desk: MakeDesk) 
         "naturalness train rated.csv -o my-model",
     ):
         assert words in part, words
-
-
-def test_rating_page_shows_no_figure_of_a_small_test_set() -> None:
-    """It shows words instead."""
-    assert describe_figure(None) == {"value": "", "said": "no figure before 20 texts are held out for it"}
-    assert describe_figure(replace(learned(), figure=None)) == describe_figure(None)
-    assert describe_figure(learned())["value"] == "0.55"
 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=list(SCALES))

@@ -180,17 +180,6 @@ def test_rater_works_in_several_windows(make: Make) -> None:
     assert sorted(texts) == list(range(30))
 
 
-def test_answer_sent_many_times_at_once_counts_once(make: Make) -> None:
-    """All requests get the same rating."""
-    project = make()
-    question = project.next_question("ann", InOrder(project, "ann"))
-    assert question is not None
-    with ThreadPoolExecutor(8) as pool:
-        sent = list(pool.map(lambda _: project.answer(question, Answer(4)), range(40)))
-    assert sent == [sent[0]] * 40
-    assert project.ratings() == [sent[0]]
-
-
 ROOT = Path(writer.__file__).parents[2]
 
 
@@ -253,19 +242,3 @@ def _values(path: Path) -> dict[int, float]:
     assert len({rating.question.number for rating in ratings}) == len(ratings)
     assert len({rating.question.text for rating in ratings}) == len(ratings)
     return {r.question.number: r.answer.value for r in ratings if r.answer.value is not None}
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing to kill with")
-def test_two_processes_share_a_file(make: Make) -> None:
-    """If both are killed, nothing is lost or asked twice."""
-    project = make([f"This is sentence number {n}." for n in range(3000)])
-    both = [start(project.path, rater) for rater in ("ann", "bob")]
-    said = [kill(process, 30, 0.0) for process in both]
-    ratings = {rating.question.number: rating for rating in project.ratings()}
-    for rater, lines in zip(("ann", "bob"), said, strict=True):
-        stored = {int(line[1]) for line in lines if line[0] == "+"}
-        gone = {int(line[1]) for line in lines[-1:] if line[0] != "+"}
-        assert len(stored) >= 8
-        for number in stored - gone:
-            assert ratings[number].question.rater == rater
-    assert len({rating.question.text for rating in ratings.values()}) == len(ratings)

@@ -13,7 +13,6 @@ export class Outbox {
     this.start = `naturalness:${project}:answer:`;
     this.tell = tell;
     this.memory = new Map(); // in case the browser stores nothing (private windows, full storage)
-    this.stored = new Set(); // keys of the answers that the browser has stored
   }
 
   keep(item) {
@@ -21,7 +20,6 @@ export class Outbox {
     this.memory.set(name, JSON.stringify(item));
     try {
       localStorage.setItem(name, JSON.stringify(item));
-      this.stored.add(name);
     } catch {
       // The copy in memory lasts until the page is closed.
     }
@@ -30,21 +28,10 @@ export class Outbox {
   drop(item) {
     const name = this.start + item.question;
     this.memory.delete(name);
-    this.stored.delete(name);
     try {
       localStorage.removeItem(name);
     } catch {
       // Nothing was stored there.
-    }
-  }
-
-  // Whether another window has delivered the answer (and may have undone it since).
-  delivered(item) {
-    const name = this.start + item.question;
-    try {
-      return this.stored.has(name) && localStorage.getItem(name) === null;
-    } catch {
-      return false;
     }
   }
 
@@ -71,10 +58,7 @@ export class Outbox {
   async deliver(item) {
     this.keep(item);
     try {
-      const reply = await this.server.patiently(
-        () => (this.delivered(item) ? { said: "", turn: null } : this.server.post("/api/answer", item)),
-        this.tell,
-      );
+      const reply = await this.server.patiently(() => this.server.post("/api/answer", item), this.tell);
       this.drop(item);
       return reply;
     } catch (error) {

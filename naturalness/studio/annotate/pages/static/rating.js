@@ -28,8 +28,7 @@ const slider = find("slider") ? new Slider(find("slider"), find("slider-send"), 
 
 let turn = null; // the last state that the server sent
 let sentence = null;
-let busy = { doing: "load" }; // the request in progress; null while the rater can act
-let held = []; // actions chosen during the request
+let busy = true; // whether a request is in progress
 let since = 0; // when the sentence was first shown, later by the time for which the page was hidden
 let away = false; // whether the notice says that the server cannot be reached
 
@@ -49,9 +48,9 @@ function lost(promise) {
   };
 }
 
-function occupy(what) {
-  busy = what;
-  document.querySelector(".asked").setAttribute("aria-busy", String(what !== null));
+function occupy(is) {
+  busy = is;
+  document.querySelector(".asked").setAttribute("aria-busy", String(is));
 }
 
 function say(message) {
@@ -73,10 +72,8 @@ function changed() {
 }
 
 function show(next, heading = "") {
-  // Actions chosen after an undo apply only to the sentence that it brings back.
-  if (busy?.doing === "undo" && busy.question !== next.question?.number) held = [];
   turn = next;
-  occupy(null);
+  occupy(false);
   const { question } = turn;
   work.classList.toggle("finished", question === null);
   showProgress(turn.progress);
@@ -92,7 +89,6 @@ function show(next, heading = "") {
     ask(question);
     say(`${heading} ${question.wording}. ${question.text}`);
   }
-  while (!busy && held.length) run(held.shift());
 }
 
 // Show a question, with the draft or the undone answer if there is one.
@@ -121,7 +117,7 @@ async function take(reply) {
 async function rate(value) {
   if (busy || !turn?.question) return;
   const { number } = turn.question;
-  occupy({ doing: "answer", question: number });
+  occupy(true);
   sentence.end();
   tell("");
   endGuide();
@@ -136,7 +132,7 @@ async function rate(value) {
 async function undo() {
   if (busy || !turn?.last) return;
   const { question } = turn.last;
-  occupy({ doing: "undo", question });
+  occupy(true);
   tell("");
   await request(() => server.patiently(() => server.post("/api/undo", { question }), lost(UNDO)));
 }
@@ -148,7 +144,6 @@ async function request(send) {
     reply = await send();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    held = [];
     await come();
     tell(error.message, true);
     return;
@@ -189,7 +184,7 @@ async function look() {
   const shown = turn;
   const asked = shown.question?.number ?? -1;
   // Whether the rater has acted in the meantime, so that the reply is out of date.
-  const late = () => busy !== null || turn !== shown;
+  const late = () => busy || turn !== shown;
   try {
     const live = await server.get("/api/live");
     if (late()) return;
@@ -228,16 +223,10 @@ function run(action) {
   else ACTIONS[action]?.();
 }
 
-const MOVES = ["lower", "higher"];
-
-// Run an action chosen by key or button. During a request, an undo waits for the reply, and so do
-// ratings of the sentence that an undo brings back. Other ratings are dropped, since nobody has seen
-// the next sentence yet. Nothing is queued once the page says that the server cannot be reached.
+// Run an action chosen by key or button. During a request, nothing is rated or undone, since nobody has seen the
+// next sentence yet.
 function choose(action) {
-  const before = held.findLast((one) => !MOVES.includes(one)) ?? busy?.doing;
-  const waits = busy !== null && (action === "undo" || rates(action));
-  if (!waits) run(action);
-  else if (!away && (action === "undo" ? before !== "load" : before === "undo")) held.push(action);
+  if (!busy || (action !== "undo" && !rates(action))) run(action);
 }
 
 listenToKeys(JSON.parse(work.dataset.keys), onSeen(box, choose, say));

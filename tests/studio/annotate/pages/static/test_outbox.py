@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.annotation_pages import MakeDesk, OpenRater, Pages, Rater, eventually
+from tests.support.annotation_pages import OpenRater, Rater, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -146,62 +146,3 @@ def test_refused_answer_is_reported(rate_here: OpenRater) -> None:
     assert two.page.evaluate("Object.keys(localStorage).filter(k => k.includes('answer'))") == []
     two.press("2")
     assert ann.values == [0.0, 1.0]
-
-
-def test_two_tabs_send_an_answer_once(rate_here: OpenRater) -> None:
-    """If one tab has sent it, and it was undone since, the other tab does not send it again."""
-    ann = rate_here()
-    fail(ann, "/api/*", WAYS["refused"][0], times=99)
-    ann.page.keyboard.press("1")
-    eventually(lambda: ann.is_cut_off)
-    two = Rater(ann.page.context.new_page(), ann.server, "Ann")
-    two.desk = ann.desk
-    two.page.goto(f"{ann.server.base}/")
-    two.wait_for_sentence()
-    two.wait_until_free()
-    assert ann.values == [0.0]
-    two.press("u")
-    ann.page.unroute_all()
-    ann.wait_until_free()
-    assert (two.text, ann.values) == (ann.text, [])
-    two.press("3")
-    eventually(lambda: ann.text == two.text)
-    ann.press("2")
-    assert ann.values == [2.0, 1.0]
-
-
-def test_page_of_another_project_rates_nothing(rate_here: OpenRater, make_desk: MakeDesk) -> None:
-    """If another project uses the address now, its sentences are not shown on the page."""
-    ann = rate_here()
-    other = Pages(make_desk(["Something else.", "And more of it."], name="other.project"))
-    text = ann.text
-
-    def elsewhere(route: Any) -> None:
-        request = route.request
-        path = request.url.partition("/api/")[2]
-        if request.method == "GET":
-            reply = other.client.get(f"/api/{path}")
-        else:
-            headers = {"origin": "http://127.0.0.1:8710"}
-            reply = other.client.post(f"/api/{path}", json=request.post_data_json, headers=headers)
-        route.fulfill(status=reply.status_code, content_type="application/json", body=reply.text)
-
-    ann.page.route("**/api/*", elsewhere)
-    eventually(lambda: "another project" in ann.notice)
-    assert ann.text == text
-    ann.page.keyboard.press("1")
-    eventually(lambda: "is kept in this browser and sent" in ann.notice)
-    ann.page.unroute_all()
-    ann.wait_until_free()
-    assert ann.values == [0.0]
-    assert other.desk.project.ratings() == []
-
-
-def test_model_page_recovers_after_a_pause(rate_here: OpenRater) -> None:
-    """It says that the server does not answer, until it does."""
-    ann = rate_here()
-    fail(ann, "/api/live", WAYS["refused"][0])
-    ann.page.click("text=What it has learned")
-    ann.page.wait_for_selector("#notice:not(:empty)", state="attached")
-    assert "does not answer" in ann.notice
-    ann.page.wait_for_selector("#notice:empty", state="attached")

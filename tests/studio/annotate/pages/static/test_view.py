@@ -68,13 +68,6 @@ def test_keys_do_not_rate_a_sentence_out_of_view(rate_here: OpenRater) -> None:
     assert ann.values == [0.0]
 
 
-def test_long_sentence_scrolls_in_its_box(rate_here: OpenRater) -> None:
-    """Keys rate it while the box is in view."""
-    ann = rate_here([" ".join([text] * 20) for text in TEXTS])
-    ann.press("1")
-    assert ann.values == [0.0]
-
-
 def test_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
     """On other screens, each button shows its key."""
     ann = rate_here(TEXTS, view=PHONE)
@@ -84,15 +77,3 @@ def test_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
     ben = rate_here(TEXTS, name="Ben", beside=ann)
     assert ben.page.locator("kbd:visible").count() > 5
     assert ben.page.locator('.actions [data-action="guide"]').is_hidden()
-
-
-def test_no_button_looks_chosen_after_a_tap(rate_here: OpenRater) -> None:
-    """Touch screens keep the hover state until the next tap; with a mouse, the button below it is shaded."""
-    ann = rate_here(TEXTS, view=PHONE)
-    ann.page.tap(".values button >> nth=2")
-    eventually(lambda: ann.values == [2.0])
-    shades = "[...document.querySelectorAll('.values button')].map((one) => getComputedStyle(one).backgroundColor)"
-    eventually(lambda: len(set(ann.page.evaluate(shades))) == 1)
-    ben = rate_here(TEXTS, name="Ben", beside=ann)
-    ben.page.hover(".values button >> nth=2")
-    eventually(lambda: len(set(ben.page.evaluate(shades))) == 2)
