@@ -80,7 +80,7 @@ def overlap_of(project: Project) -> list[float]:
     ],
 )
 def test_scales_by_name(name: str, scale: Scale) -> None:
-    """As the option names them."""
+    """Each name of a scale gives its kind, ends and labels."""
     assert scale_named(name) == scale
 
 
@@ -92,7 +92,7 @@ def test_unknown_scale_is_refused(name: str) -> None:
 
 
 def test_project_is_created_and_continued(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
-    """The settings can be changed when it is opened again; its address has the same token each time."""
+    """Settings can be changed when a project is reopened; its token stays the same."""
     assert make("--scale", "points:1-5") == 0
     assert f"{len(TEXTS)} texts in 'a.project'" in capsys.readouterr().err
     with Project.open("a.project") as project:
@@ -121,7 +121,7 @@ def test_project_is_named_after_the_table(texts: Path, started: list[dict[str, A
 
 
 def test_guidelines_come_from_a_file(texts: Path, started: list[dict[str, Any]]) -> None:
-    """They can be changed while people rate."""
+    """Guidelines can be replaced later."""
     for question in ("Would you say that?", "Is it correct?"):
         Path("mine.md").write_text(f"# {question}\n", encoding="utf-8")
         arguments = ("--guidelines", "mine.md")
@@ -157,7 +157,7 @@ def test_mistakes_leave_no_file(texts: Path, capsys: Captured, arguments: str, w
 def test_options_of_a_new_project_are_refused_for_an_existing_one(
     texts: Path, started: list[dict[str, Any]], capsys: Captured
 ) -> None:
-    """Its scale, for example, cannot change."""
+    """The scale of a project cannot be changed."""
     assert make() == 0
     assert annotate("a.project", "--scale", "slider") == 2
     assert "--scale is for a new project; 'a.project' is an existing one" in capsys.readouterr().err
@@ -166,7 +166,7 @@ def test_options_of_a_new_project_are_refused_for_an_existing_one(
 def test_export_writes_the_table_and_says_how_to_train(
     texts: Path, started: list[dict[str, Any]], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It needs no server, and overwrites a table only with --force."""
+    """The export needs no server, and overwrites a table only with --force."""
     make()
     for name in ("starlette", "uvicorn"):
         monkeypatch.setitem(sys.modules, name, None)

@@ -1,4 +1,4 @@
-"""`serve` reports errors before it opens the model."""
+"""Errors of `naturalness serve`, reported before the model is opened."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_taken_port_and_a_foreign_host(capsys: Captured) -> None:
     assert "--host" in error(capsys, "--host", "203.0.113.7")
 
 
-def test_tokens_that_are_none(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_invalid_tokens(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An unreadable token file and an invalid variable are errors, and the token is not printed."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert "cannot read the token" in error(capsys, "--token-file", str(tmp_path / "none"))
@@ -49,7 +49,7 @@ def test_tokens_that_are_none(capsys: Captured, monkeypatch: pytest.MonkeyPatch,
     assert VARIABLE in message and "hunter2" not in message
 
 
-def test_a_model_that_is_not_there(capsys: Captured) -> None:
+def test_missing_model(capsys: Captured) -> None:
     """The error for a missing model is that of the other commands."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert run(["serve", "--model", "no-such-model", "--port", "0"]) == 2

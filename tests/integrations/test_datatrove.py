@@ -31,7 +31,7 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def test_documents_stay_or_go_with_their_scores(tmp_path: Path) -> None:
-    """What is dropped has a reason; every document has the scores of a list."""
+    """Dropped documents have a reason; all documents have the scores of a list."""
     (tmp_path / "in").mkdir()
     for half in range(2):
         rows = [{"id": str(i), "text": text} for i, text in enumerate(SOME) if i % 2 == half]
@@ -54,7 +54,7 @@ def test_documents_stay_or_go_with_their_scores(tmp_path: Path) -> None:
 
 
 def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
-    """datatrove counts what was dropped by these reasons."""
+    """datatrove counts dropped documents by these reasons."""
     long = " ".join(f"la fille numéro {i} dort dans la maison et" for i in range(400))
     texts = ["Je ne sais pas encore", long, "def foo(x): return x + 1", "nofile.pdf", "...", "The old man smiled."]
     batch = [Document(text=text, id=str(i)) for i, text in enumerate(texts)]
@@ -64,7 +64,7 @@ def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
 
 
 def test_a_minimum_of_voice() -> None:
-    """Beside the minimum of naturalness; a short document has no voice, and stays."""
+    """`min_voice` applies in addition to the minimum score; short documents have no voice, and stay."""
     fresh = "The sea was the colour of slate, so we went home and ate the pie."
     stale = "In today's world, this garden stands as a testament to the power of thoughtful, patient care."
     batch = [Document(text=text, id=str(i)) for i, text in enumerate([fresh, stale, "The old man smiled.", "..."])]
@@ -74,7 +74,7 @@ def test_a_minimum_of_voice() -> None:
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its block for datatrove, on a table in an empty folder."""
+    """The page's block for datatrove runs on a table in an empty folder."""
     (block,) = [
         block
         for block in blocks("docs/data-pipelines.md", "python")

@@ -28,7 +28,7 @@ def case(output: str | None) -> LLMTestCase:
 
 
 def test_a_metric_measures(tmp_path: Path) -> None:
-    """The score of a list, with its label or reason, alone and asynchronously; without a score, a case fails."""
+    """Scores and reasons are those of a list, also asynchronously; a case without a score fails."""
     folder = small_model(tmp_path / "model")
     columns = Scorer(folder)(OUTPUTS)
     metric = NaturalnessMetric(threshold=0.5, model=str(folder))
@@ -42,13 +42,13 @@ def test_a_metric_measures(tmp_path: Path) -> None:
 
 
 def test_copies_have_the_same_options() -> None:
-    """DeepEval measures with copies."""
+    """The copies that DeepEval makes have the same threshold, model and register."""
     (copy,) = copy_metrics([NaturalnessMetric(threshold=0.25, model="fast", register="books")])
     assert (copy.threshold, copy.evaluation_model) == (0.25, Scorer("fast", register="books").signature)
 
 
 def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each result has score, reason and signature."""
+    """Each result has a score, a reason and the signature."""
     monkeypatch.chdir(tmp_path)
     scorer = Scorer("fast")
     results = evaluate([case(output) for output in OUTPUTS[:3]], [NaturalnessMetric(model="fast")]).test_results
@@ -70,7 +70,7 @@ def test_nothing_is_reported() -> None:
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the output that it shows."""
+    """The code on the page prints the output shown there."""
     code, output = example("docs/evaluators.md", "deepeval")
     monkeypatch.chdir(tmp_path)
     exec(code, {})

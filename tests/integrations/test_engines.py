@@ -27,7 +27,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
 @pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize("engine", HEAVY.values(), ids=list(HEAVY))
 def test_an_engine_has_the_scores_of_a_list(engine: Engine, processes: int, scorer: Scorer) -> None:
-    """The same digits, labels and reasons, in order."""
+    """An engine gives the same digits, labels and reasons as a list, in order."""
     assert str(columns_of(engine(scorer, TEXTS, processes), scorer.columns)) == str(scorer(TEXTS))
 
 
@@ -36,7 +36,7 @@ BLOCKS = [block for block in blocks(PAGE, "python") if "naturalness.integrations
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0].removeprefix("# "))
 def test_the_page_runs(block: str, tmp_path: Path) -> None:
-    """Each block of the page alone, in an empty folder and as a program."""
+    """Each block of the page runs alone as a program in an empty folder."""
     program = tmp_path / "block.py"
     program.write_text(block)
     subprocess.run([sys.executable, program], cwd=tmp_path, env=environment(), check=True)

@@ -23,7 +23,7 @@ OUTPUTS = [
 
 
 def test_results_are_those_of_a_list(tmp_path: Path) -> None:
-    """The means are those of the outputs with a score, and with a voice."""
+    """The means leave out outputs without a score or a voice."""
     scorer = Scorer(small_model(tmp_path / "model"))
     columns = scorer(OUTPUTS)
     result = Naturalness(scorer.model).compute(predictions=OUTPUTS)

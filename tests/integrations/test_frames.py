@@ -22,19 +22,19 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
 
 @pytest.mark.parametrize("engine", LIGHT.values(), ids=list(LIGHT))
 def test_an_engine_has_the_scores_of_a_list(engine: object, scorer: Scorer) -> None:
-    """The same digits, labels and reasons, in order."""
+    """An engine gives the same digits, labels and reasons as a list, in order."""
     assert str(columns_of(engine(scorer, TEXTS, 1), scorer.columns)) == str(scorer(TEXTS))
 
 
 def test_missing_values_of_pandas_are_empty_texts(scorer: Scorer) -> None:
-    """Missing values of any kind have a reason, and the frame keeps its index."""
+    """Missing values of any kind count as empty texts, and the frame keeps its index."""
     frame = scorer(pd.DataFrame({"text": [TEXTS[0], None, pd.NA, float("nan")]}, index=list("abcd"), dtype=object))
     assert list(frame.reason) == [NO_VOICE, *["empty text"] * 3]
     assert list(frame.index) == list("abcd")
 
 
 def test_a_minimum_leaves_out_what_has_no_score(scorer: Scorer) -> None:
-    """In Polars NaN is larger than every number; a missing score is null."""
+    """A missing score is null, since Polars sorts NaN above every number."""
     frame = scorer(pl.DataFrame({"text": TEXTS}))
     assert frame.filter(pl.col("naturalness") >= 0)["text"].unique(maintain_order=True).to_list() == [
         TEXTS[0],

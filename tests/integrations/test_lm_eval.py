@@ -57,7 +57,7 @@ def task(folder: Path, **options: Any) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask no hub."""
+    """Turn off access to the hub."""
     monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", True)
 
 
@@ -67,7 +67,7 @@ def evaluated(task: Any, **options: Any) -> Any:
 
 
 def test_in_an_evaluation(tmp_path: Path) -> None:
-    """Each sample has the score of a list; the mean is that of the samples with a score."""
+    """Each sample has the score of a list; the mean leaves out samples without a score."""
     folder = small_model(tmp_path / "model")
     scores = Scorer(folder)(OUTPUTS)["naturalness"]
     results = evaluated(task(tmp_path, model=str(folder)))
@@ -78,13 +78,13 @@ def test_in_an_evaluation(tmp_path: Path) -> None:
 
 
 def test_voice_is_a_metric_of_its_own() -> None:
-    """It has the values of a scorer."""
+    """The metric `voice` has the values of a scorer."""
     (expected,) = Scorer("fast")([LONG])["voice"]
     assert voice([LONG], [""], "fast") == expected
 
 
 def test_a_task_in_yaml(tmp_path: Path) -> None:
-    """It names the function of a file beside it, as the page says."""
+    """A task names the function of a file beside it, as the page says."""
     options = task(tmp_path, model=str(small_model(tmp_path / "model")))
     expected = evaluated(options)["results"]
     text = yaml.safe_dump(options).replace("metric: naturalness", "metric: !function natural.naturalness")
@@ -95,7 +95,7 @@ def test_a_task_in_yaml(tmp_path: Path) -> None:
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the output that it shows."""
+    """The code on the page prints the output shown there."""
     code, output = example("docs/evaluators.md", "lm_eval")
     monkeypatch.chdir(tmp_path)
     exec(code, {})

@@ -1,4 +1,4 @@
-"""The language server, asked by a client over standard input and output."""
+"""The language server, called by a client over standard input and output."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_edits_move_what_is_known_and_judge_what_is_new(editor: Editor) -> None:
 
 
 def test_lines_are_those_of_editors(editor: Editor) -> None:
-    """A carriage return ends a line, a form feed does not, and half a surrogate pair is replaced."""
+    """A carriage return ends a line, a form feed does not, and a lone surrogate is replaced."""
     assert starts(editor.open("lines.txt", f"{FINE}\r\r{FINE}\f\n\n\ud800 is odd.\n\n{TEXT}", "plaintext")) == [(6, 3)]
 
 
@@ -205,7 +205,7 @@ def test_other_texts_do_not_wait_for_a_hostile_one(tmp_path: Path, name: str) ->
 
 
 def test_a_text_that_is_too_long(editor: Editor) -> None:
-    """A long text has one report, which goes when the text is shortened or closed."""
+    """A text that is too long has one report, which disappears when the text is shortened or closed."""
     long = HOSTILE["long.md"]
     (report,) = editor.open("long.md", long)
     assert report["severity"] == 3 and "5,100,000 characters, more than the 300,000" in report["message"]

@@ -1,4 +1,4 @@
-"""Agents reach the tools over the protocol, and get structured answers that they can act on."""
+"""Agents call the tools over the protocol, and get structured answers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def server() -> StdioServerParameters:
 
 @pytest.fixture(scope="module")
 def tools() -> mcp.Tools:
-    """The tools in this process."""
+    """Return the tools in this process."""
     return mcp.Tools(load_model())
 
 
@@ -137,8 +137,8 @@ def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
     assert checked["more_results"] > 0 and len(checked["results"]) > 1
 
 
-def test_a_repair_says_what_speaks_for_it() -> None:
-    """Each step has its probability and reason; what is unknown is left out."""
+def test_steps_of_a_repair_have_probabilities_and_reasons() -> None:
+    """Each step has its probability and reason, if these are known."""
     (step,) = REPAIRED.edits
     sure = replace(step, probability=0.94, reason="the subject is singular")
     answer = mcp.plain(mcp.explanation(replace(REPAIRED, repair=Repair(step.text, 0.513, 0.4, (sure,)))))
@@ -161,7 +161,7 @@ def test_options_of_check(tools: mcp.Tools) -> None:
 
 
 def test_passages_by_voice(tools: mcp.Tools) -> None:
-    """They are reported on request, after the sentences, with their voice and without a score."""
+    """Passages are reported on request, after the sentences, with their voice and without a score."""
     text = codes()["voice"].before
     assert tools.call("check", {"text": text, "edits": False})["results"] == []
     answer = tools.call("check", {"text": text, "edits": False, "voice": True})
@@ -191,7 +191,7 @@ BAD: Mapping[str, tuple[str, dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("name", "arguments", "message"), BAD.values(), ids=list(BAD))
 def test_bad_arguments(tools: mcp.Tools, name: str, arguments: dict[str, Any], message: str) -> None:
-    """A refusal says what was found, and what is allowed."""
+    """The error says what was found and what is allowed."""
     with pytest.raises(NaturalnessError, match=message):
         tools.call(name, arguments)
     with pytest.raises(UnknownName, match="unknown tool 'call'"):  # a method, but no tool
@@ -208,7 +208,7 @@ REQUESTS = {
 
 @pytest.mark.parametrize("line", REQUESTS)
 def test_lone_surrogates_in_requests(line: str) -> None:
-    """Each becomes U+FFFD; pairs, and text that only looks like one, stay."""
+    """Each lone surrogate becomes U+FFFD; surrogate pairs and escaped backslashes stay."""
     read = mcp.Requests(io.BytesIO(f"{line}\n".encode() * 2), encoding="utf-8").readline()
     assert json.loads(read) == json.loads(REQUESTS[line]) and read.endswith("\n")
     assert read.encode()
@@ -216,7 +216,7 @@ def test_lone_surrogates_in_requests(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["", '{"a":1}', r'{"\ud800', r'"\ud800"' + "[" * 100_000])
 def test_other_requests_stay_as_they_are(line: str) -> None:
-    """Requests that are not JSON stay too; the SDK refuses them."""
+    """Lines that are not JSON are passed on to the SDK, which refuses them."""
     assert mcp.Requests(io.BytesIO(line.encode()), encoding="utf-8").readline() == line
 
 
@@ -230,7 +230,7 @@ LONG_CALLS: Mapping[str, dict[str, Any]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG_CALLS)
 def test_a_cancelled_call_stops(tools: mcp.Tools, name: str) -> None:
-    """Soon after it is cancelled, its thread ends, and the next call is answered."""
+    """The thread of a cancelled call ends soon, and the next call is answered."""
 
     async def cancelled() -> None:
         networks.interruption.set(anyio.from_thread.check_cancelled)
@@ -246,7 +246,7 @@ def test_a_cancelled_call_stops(tools: mcp.Tools, name: str) -> None:
 
 @pytest.mark.slow
 def test_a_server_after_odd_requests() -> None:
-    """Over standard input: a lone surrogate and NaN are answered, and so is a call after one that was cancelled."""
+    """The server answers after a lone surrogate, NaN and a cancelled call."""
     process = subprocess.Popen(
         [sys.executable, "-m", "naturalness", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=server().env
     )
@@ -282,7 +282,7 @@ def test_a_server_after_odd_requests() -> None:
 
 
 def test_threads_get_the_same_answers(tools: mcp.Tools) -> None:
-    """Calls from several threads at once get the answers that they get alone."""
+    """Simultaneous calls get the same answers as single ones."""
 
     def ask(text: str) -> mcp.Answer:
         return tools.call("explain", {"text": text, "edits": False})

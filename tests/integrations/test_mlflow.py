@@ -20,7 +20,7 @@ OUTPUTS = ["The old man gave his book to the girl.", "He go to to school .", ""]
 
 
 def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each row has its score and label, or the reason as an error, and the signature; the mean is of the scores."""
+    """Each row has score, label and signature, or the reason as an error; the mean is that of the scores."""
     monkeypatch.chdir(tmp_path)
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
     folder = small_model(tmp_path / "model")
@@ -43,7 +43,7 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_voice_is_in_the_metadata(tmp_path: Path) -> None:
-    """Of ten words and more."""
+    """The metadata has the voice of outputs of ten words or more."""
     folder = small_model(tmp_path / "model")
     text = "The sea was the colour of slate, so we went home and ate the pie."
     metadata = naturalness_scorer(model=str(folder))(outputs=text).metadata
@@ -52,12 +52,12 @@ def test_voice_is_in_the_metadata(tmp_path: Path) -> None:
 
 
 def test_a_row_passes_from_the_threshold_on() -> None:
-    """The condition that MLflow counts by."""
+    """A score equal to the threshold passes."""
     assert list(map(naturalness_scorer(threshold=1).pass_if, [0.99, 1.0])) == [False, True]
 
 
 def test_an_output_that_is_not_a_text_has_no_score(tmp_path: Path) -> None:
-    """It is not made one."""
+    """An object is not converted to a text."""
     feedback = naturalness_scorer(model=str(small_model(tmp_path / "model")))(outputs={"answer": OUTPUTS[0]})
     assert feedback.value is None
     assert feedback.error.error_message
@@ -69,7 +69,7 @@ def test_nothing_is_reported() -> None:
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the output that it shows."""
+    """The code on the page prints the output shown there."""
     code, output = example("docs/evaluators.md", "mlflow")
     monkeypatch.chdir(tmp_path)
     exec(code, {})

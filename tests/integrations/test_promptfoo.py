@@ -1,4 +1,4 @@
-"""The assertion for promptfoo, called as promptfoo calls it."""
+"""The assertion, called in the way of promptfoo."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SOUND = "The old man gave his book to the girl."
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of quick groups, in a folder."""
+    """Return the folder of a model of quick groups."""
     return str(small_model(tmp_path_factory.mktemp("promptfoo") / "model"))
 
 
 @pytest.mark.parametrize("above", [False, True])
 def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> None:
-    """The whole result, which names the model; a score that equals the threshold passes."""
+    """A score equal to the threshold passes; the result names the model."""
     scorer = Scorer(folder)
     columns = scorer([SOUND])
     (score,), (label,) = columns["naturalness"], columns["label"]
@@ -41,7 +41,7 @@ def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> Non
 
 
 def test_voice_is_named_beside_the_score(folder: str) -> None:
-    """For ten words and more; it does not decide."""
+    """Outputs of ten words or more have a voice, which does not decide."""
     text = "The sea was the colour of slate, so we went home and ate the pie."
     columns = Scorer(folder)([text])
     result = get_assert(text, {"config": {"model": folder, "threshold": 0}})
@@ -50,7 +50,7 @@ def test_voice_is_named_beside_the_score(folder: str) -> None:
 
 
 def test_a_failure_names_cause_and_repair() -> None:
-    """In the words of `explain`; an output that passes gets its label only."""
+    """The reason has the words of `explain`; an output that passes has only its label."""
     faulty = "He go to the school yesterday."
     explained = explain(faulty, "fast", edits=1)
     assert explained.repair is not None
@@ -61,7 +61,7 @@ def test_a_failure_names_cause_and_repair() -> None:
 
 @pytest.mark.parametrize("output", ["", "x" * 60_000, None, {"answer": SOUND}], ids=["empty", "long", "null", "object"])
 def test_an_output_without_a_score_fails_with_the_reason(output: Any, folder: str) -> None:
-    """JSON has no NaN, so that the score is 0; what is no text is not made one."""
+    """The score is 0, since JSON has no NaN."""
     (reason,) = Scorer(folder)([output])["reason"]
     result = get_assert(output, {"config": {"model": folder, "threshold": 0}})
     assert (result["pass"], result["score"], result["namedScores"]) == (False, 0, {})
@@ -70,14 +70,14 @@ def test_an_output_without_a_score_fails_with_the_reason(output: Any, folder: st
 
 
 def test_an_unknown_option_is_an_error(folder: str) -> None:
-    """It is not passed over in silence."""
+    """An unknown option raises an error."""
     with pytest.raises(TypeError, match="temperature"):
         get_assert(SOUND, {"config": {"model": folder, "temperature": 0}})
 
 
 @pytest.mark.slow
 def test_without_a_configuration(tmp_path: Path) -> None:
-    """The default model and a threshold of .5, through the file on the page."""
+    """The default is the default model with a threshold of .5."""
     from tests.support.documented import blocks
 
     (block,) = [block for block in blocks("docs/evaluators.md", "python") if "promptfoo" in block]

@@ -1,4 +1,4 @@
-"""The component for spaCy: scores, marks, sentences, what it keeps."""
+"""The component for spaCy."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_package_names_its_component() -> None:
 
 
 def test_scores_are_those_of_the_package(nlp: Language) -> None:
-    """A doc and its sentences have the digits of `naturalness.score`, whatever stands beside them."""
+    """Docs and sentences have the scores of `naturalness.score`, in any batch."""
     text = f"{SOUND} {FAULTY}\n\n{NONSENSE}"
     _, doc = nlp.pipe(["Fine weather today.", text])
     sentences = list(doc.sents)
@@ -66,7 +66,7 @@ def test_marks_are_what_check_reports(nlp: Language) -> None:
 
 
 def test_a_missing_word_marks_the_word_behind_the_gap(nlp: Language) -> None:
-    """Spans of spaCy cannot be empty; at the end of a sentence, its last token is marked."""
+    """A missing word marks the token behind the gap, or the last token of the sentence."""
     doc = nlp("She has gone school by bus every day since.")
     finding = Finding(8, 8, "", "missing", "missing", "a word is missing", "detector", 0.9, code="missing")
     assert _marked(doc, doc[:], finding).text == "gone"
@@ -76,7 +76,7 @@ def test_a_missing_word_marks_the_word_behind_the_gap(nlp: Language) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n", "?!"])
 def test_a_text_without_words_has_no_score(nlp: Language, text: str) -> None:
-    """Its score is NaN, with a reason; other docs have scores."""
+    """The score of a text without words is NaN, with a reason."""
     empty, sound = nlp.pipe([text, SOUND])
     assert math.isnan(empty._.naturalness)
     assert empty._.naturalness_label is None
@@ -85,7 +85,7 @@ def test_a_text_without_words_has_no_score(nlp: Language, text: str) -> None:
 
 
 def test_sentences_of_the_pipeline_are_kept() -> None:
-    """Boundaries that a component before has set are not moved."""
+    """Sentence boundaries that an earlier component has set are kept."""
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer", config={"punct_chars": [","]})
     nlp.add_pipe("naturalness", config={"model": "fast", "marks": False})

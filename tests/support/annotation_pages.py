@@ -125,7 +125,7 @@ class Server:
 
 
 class Rater:
-    """A rater at a browser page."""
+    """A rater with a page in a browser."""
 
     desk: Desk
     """What is behind the page, where it runs in this process."""
@@ -182,7 +182,7 @@ class Rater:
         self.wait_for_other(before)
 
     def wait_until_free(self) -> None:
-        """Wait until the server has answered every key press."""
+        """Wait until no request is in progress."""
         self.page.wait_for_selector('.asked[aria-busy="false"]', state="attached")
 
     def wait_for_other(self, before: str) -> None:

@@ -24,7 +24,7 @@ DDL = "naturalness double, voice double, label string, reason string"
 
 
 def in_joblib(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """Lists of texts, each scored by a process of joblib."""
+    """Score parts of a list in processes of joblib."""
     from joblib import Parallel, delayed
 
     parts = [texts[start : start + ROWS] for start in range(0, len(texts), ROWS)]
@@ -33,14 +33,14 @@ def in_joblib(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 
 def in_pandas(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """A frame."""
+    """Score a data frame of pandas."""
     import pandas as pd
 
     return scorer(pd.DataFrame({"text": texts})).to_dict("list")
 
 
 def in_polars(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """An expression of a lazy frame."""
+    """Score in an expression of a lazy frame."""
     import polars as pl
 
     kinds = {"naturalness": pl.Float64, "voice": pl.Float64, "label": pl.String, "reason": pl.String}
@@ -49,7 +49,7 @@ def in_polars(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 
 def in_duckdb(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """A function of SQL."""
+    """Score in a function of SQL."""
     import duckdb
     import pyarrow as pa
 
@@ -68,7 +68,7 @@ def in_duckdb(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 
 def in_ray(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """Blocks of a data set, scored by actors or tasks."""
+    """Score blocks of a data set in tasks of Ray."""
     import pyarrow as pa
     import ray
 
@@ -82,7 +82,7 @@ def in_ray(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 
 def in_datasets(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """A data set of Hugging Face."""
+    """Score a data set of Hugging Face."""
     from datasets import Dataset
 
     data = Dataset.from_dict({"text": texts})
@@ -91,7 +91,7 @@ def in_datasets(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 
 def in_daft(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """A batch function of Daft."""
+    """Score in a batch function of Daft."""
     import daft
     from daft import DataType, Series
 
@@ -107,7 +107,7 @@ def in_daft(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
 
 
 def in_spark(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
-    """Frames of pandas in a partition for each process."""
+    """Score partitions of a Spark data frame, as frames of pandas."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable

@@ -1,4 +1,4 @@
-"""The server answers as the package does, whatever it is sent."""
+"""The server's answers to valid, invalid and harmful requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXTS = [
 
 
 def post(client: Any, path: str, body: Any) -> Any:
-    """The answer; halves of characters are sent escaped, as JSON allows."""
+    """Return the answer to a request; lone surrogates are sent escaped, as JSON allows."""
     return client.post(path, content=json.dumps(body), headers={"content-type": "application/json"})
 
 
@@ -50,7 +50,7 @@ def unscored(reason: str) -> dict[str, Any]:
 
 
 def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
-    """Scores in one request and in single ones, have the same digits."""
+    """One request for all texts, and a request for each, give the same digits."""
     scores = expected(judge, TEXTS)
     assert scores_of(post(client, "/score", {"texts": TEXTS})) == scores
     for text, one in zip(TEXTS, scores, strict=True):
@@ -58,7 +58,7 @@ def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
 
 
 def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows have the fields of a register, and whether the score is below the minimum; null without a score."""
+    """Rows have the fields of a register, and whether the score is below the minimum."""
     monkeypatch.setattr(judge, "register", "auto")
     monkeypatch.setattr(judge, "min_score", 0.3)
     texts = ["Storm Closes Three Airports in the South", "Table the of chair go runs.", ""]
@@ -72,8 +72,8 @@ def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.
     assert (health["register"], health["min_score"]) == ("auto", 0.3)
 
 
-def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
-    """Its row has a reason."""
+def test_long_text_costs_no_other_its_score(client: Any, judge: Judge) -> None:
+    """The row of a text that is too long has a reason."""
     scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
     assert scores == [*expected(judge, TEXTS[:1]), unscored("longer than 2000 characters")]
     explanation = post(client, "/explain", {"texts": ["word " * 401]}).json()["explanations"][0]
@@ -81,7 +81,7 @@ def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Ju
 
 
 def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
-    """With edits where they are asked for; the page's words where these are."""
+    """Edits, and the wording of the page, are returned on request."""
     text = "He go to the school yesterday."
     answer = post(client, "/explain", {"texts": [text], "edits": 2, "in_words": True})
     one = answer.json()["explanations"][0]
@@ -94,7 +94,7 @@ def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
 
 
 def test_no_changes_are_looked_for_in_long_texts() -> None:
-    """The search would take seconds, during which other requests wait."""
+    """No edits are searched for in texts of more than 2,000 characters."""
     asked: list[int] = []
 
     class Asked:
@@ -110,7 +110,7 @@ def test_no_changes_are_looked_for_in_long_texts() -> None:
 
 
 def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
-    """What is pasted becomes text in the browser; here are the files that do it."""
+    """The page and its script insert no markup and load nothing from other hosts."""
     page = client.get("/", headers={"accept": "text/html"})
     assert page.status_code == 200 and "<style" not in page.text and "style=" not in page.text
     script = client.get("/page.js")
@@ -135,15 +135,15 @@ def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
         ("/health", b"{}", 405),
     ],
 )
-def test_what_cannot_be_answered_is_refused_in_words(client: Any, path: str, content: bytes, status: int) -> None:
-    """The answer is JSON without a traceback."""
+def test_invalid_requests_are_refused(client: Any, path: str, content: bytes, status: int) -> None:
+    """Refusals are JSON without a traceback."""
     answer = client.post(path, content=content, headers={"content-type": "application/json"})
     assert answer.status_code == status
     assert answer.json()["error"] and "Traceback" not in answer.text
 
 
 class Poisoned:
-    """A model that one word breaks."""
+    """A model that fails on one word."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
@@ -161,10 +161,10 @@ class Poisoned:
         return self.model
 
 
-def test_a_text_that_breaks_the_model_costs_no_other_its_score(
+def test_failing_text_costs_no_other_its_score(
     client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It has a reason; what happened is in the server's own messages."""
+    """The row of the text has a reason; the error is logged."""
     scores = expected(judge, TEXTS[:2])
     monkeypatch.setattr(judge, "model", Poisoned(judge.model))
     caplog.set_level(logging.WARNING)
@@ -175,8 +175,8 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     assert (one["reason"], one["threshold"]) == (BROKEN_REASON, judge.model.threshold)
 
 
-def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer does not quote the error."""
+def test_internal_error_has_no_traceback(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An internal error is not quoted in the answer."""
 
     def broken(*arguments: Any, **options: Any) -> None:
         raise KeyError("a secret of the server")

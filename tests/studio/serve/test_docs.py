@@ -1,4 +1,4 @@
-"""The page on serving runs as printed, and its answers are those that come."""
+"""The commands and answers in docs/serving.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMITS = re.findall(r"\| ([\d,]+) \|", PAGE)
 
 
 def shell(command: str, folder: Path, address: str) -> Any:
-    """The answer to a command, at this server instead of the usual one."""
+    """Return the answer to a command, sent to this server instead of the default address."""
     done = subprocess.run(
         ["bash", "-c", command.replace("http://127.0.0.1:8000/", address)],
         cwd=folder,
@@ -32,7 +32,7 @@ def shell(command: str, folder: Path, address: str) -> Any:
 
 
 def check_alike(said: Any, printed: Any) -> None:
-    """Require the same answer, by the default model of any release, to the third digit."""
+    """Require that two answers are equal to the third digit."""
     assert said["model"].keys() == printed["model"].keys()
     for one, other in zip(said["scores"], printed["scores"], strict=True):
         score = pytest.approx(other["naturalness"], abs=2e-3)
@@ -42,7 +42,7 @@ def check_alike(said: Any, printed: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("curl") or not shutil.which("bash"), reason="needs curl, bash")
 def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
-    """Each curl of the page, and the Python function, against the default model; then the token."""
+    """Each curl command and the Python function give the printed answers; the token works."""
     asked = [block for kind, block in BLOCKS if kind == "sh" and block.startswith("curl")]
     printed = [json.loads(block) for kind, block in BLOCKS if kind == "json"]
     names: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 
 
 def test_limits_are_as_printed() -> None:
-    """Those of the package."""
+    """The table of limits agrees with the code."""
     from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
     from naturalness.studio.web.running import MAX_CONNECTIONS
 

@@ -1,4 +1,4 @@
-"""The page in a real browser: wide and narrow, light and dark, by keyboard, read aloud."""
+"""The page of the server in a browser."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def page(request: Any, browser: Any, server: Server) -> Iterator[Any]:
 
 
 def judge(page: Any, text: str) -> None:
-    """Paste a text and wait for all that is said of it."""
+    """Paste a text and wait for the complete result."""
     page.fill("#text", text)
     page.keyboard.press("Control+Enter")
     page.wait_for_selector("#raising h3", timeout=60_000)
 
 
 @on_screens
-def test_a_text_is_pasted_and_its_result_is_read(page: Any) -> None:
-    """Score, marks, what was found, changes, causes; nothing wider than the screen."""
+def test_pasted_text_gets_a_result(page: Any) -> None:
+    """The result has score, marks, findings, edits and causes, and fits the screen."""
     judge(page, TEXT)
     assert "unnatural" in page.inner_text("#result h2")
     assert page.inner_text("#status").startswith("0.")
@@ -66,7 +66,7 @@ def test_a_text_is_pasted_and_its_result_is_read(page: Any) -> None:
 
 
 def test_a_change_is_taken_by_keyboard(page: Any) -> None:
-    """Its text is scored at once, and higher."""
+    """The changed text is scored at once, and scores higher."""
     judge(page, TEXT)
     before = float(page.inner_text("#result h2 b"))
     suggestion = page.inner_text("ul.changes li:first-child p").partition("): ")[2]
@@ -79,14 +79,14 @@ def test_a_change_is_taken_by_keyboard(page: Any) -> None:
 
 
 def test_markup_in_a_text_is_text(page: Any) -> None:
-    """It is shown as it was typed, and runs nowhere."""
+    """Markup in a text is displayed as typed, and scripts do not run."""
     judge(page, TAGS)
     assert page.inner_text("p.said") == TAGS
     assert page.locator("#result script, #result img").count() == 0
 
 
-def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server) -> None:
-    """In the page's own words, to screen readers too."""
+def test_missing_scores_and_failures_are_announced(page: Any, server: Server) -> None:
+    """The page announces missing scores and failures, to screen readers too."""
     page.fill("#text", "…")
     page.click("button.main")
     page.wait_for_selector("#result article")
@@ -109,8 +109,8 @@ def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server)
 
 
 @on_screens
-def test_nothing_serious_stands_in_the_way(page: Any, axe: Any) -> None:
-    """axe-core finds no serious obstacle."""
+def test_page_is_accessible(page: Any, axe: Any) -> None:
+    """axe-core finds no violation."""
     judge(page, TEXT)
     violations = axe.run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in violations] == []

@@ -1,4 +1,4 @@
-"""A request is read, or refused in words."""
+"""Request bodies are read, or refused with a message."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_invalid_request_for_scores_is_refused(body: bytes, status: int, words: 
     ],
 )
 def test_invalid_request_for_explanations_is_refused(options: dict[str, object], words: str) -> None:
-    """Its options are checked, too."""
+    """The message says what was found and what is expected."""
     with pytest.raises(Refusal, match=words):
         read_explaining(json.dumps({"texts": ["a"], **options}).encode(), FEW)
 

@@ -1,4 +1,4 @@
-"""The command on a real port: many at once, rude clients, and the end."""
+"""The command on a real port: concurrent, disconnecting and foreign clients."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.slow
-def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) -> None:
+def test_concurrent_clients_get_the_scores_of_the_model(server: Server, judge: Judge) -> None:
     """Scores are exact while other clients send slow and unusable texts."""
     scores = dict(zip(TEXTS, judge.model.score(TEXTS).naturalness, strict=True))
     slow = "He said that the weather had been fine when they came home. " * 60
@@ -55,8 +55,8 @@ def test_many_at_once_get_the_scores_of_the_model(server: Server, judge: Judge) 
             assert one.result()[0] == 200
 
 
-def test_a_client_that_goes_away_costs_nothing_more(server: Server) -> None:
-    """Its texts are dropped, and other clients do not wait for them."""
+def test_texts_of_a_disconnected_client_are_dropped(server: Server) -> None:
+    """The texts of a disconnected client are dropped."""
     texts = [f"A text number {i} that nobody will wait for, ever." for i in range(50)]
     body = json.dumps({"texts": texts, "edits": 3})
     line = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -73,7 +73,7 @@ def test_a_client_that_goes_away_costs_nothing_more(server: Server) -> None:
     assert server.ask("/score", {"texts": ["Here is somebody else."]})[0] == 200
 
 
-def test_strangers_are_turned_away(server: Server) -> None:
+def test_foreign_requests_are_refused(server: Server) -> None:
     """Foreign host names, origins and content types are refused."""
     body = {"texts": ["One."]}
     assert server.ask("/score", body, Host="evil.example")[0] == 421

@@ -1,4 +1,4 @@
-"""Work on an answer ends when nobody waits for it."""
+"""Work on an answer is cancelled if the client disconnects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness.studio.web.refusals import Refusal
 
 
 def test_work_is_cancelled_if_the_client_disconnects() -> None:
-    """Otherwise, its result or its error is returned."""
+    """If the client stays connected, the result or the error is returned."""
     ends: list[str] = []
 
     async def work(seconds: float, error: Exception | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A server finds its port, prints its address, and stops when asked to."""
+"""A server finds its port, prints its address, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, bytes
 
 
 def test_port_in_use() -> None:
-    """The message says what to do; without --port, a free port is used."""
+    """A port in use is an error if it was named; otherwise, a free port is used."""
     first = listen("127.0.0.1", None)
     with pytest.raises(NaturalnessError, match=f"port {first.port} of 127.0.0.1 is in use"):
         listen("127.0.0.1", first.port)
@@ -80,14 +80,14 @@ def test_port_in_use() -> None:
 
 
 def test_invalid_hosts_and_ports_are_refused() -> None:
-    """An unknown name, an address of another machine, and a number that is too large."""
+    """Unknown names, addresses of other machines and impossible ports are refused."""
     for host, port in (("no such host", 0), ("203.0.113.7", 0), ("127.0.0.1", 99_999)):
         with pytest.raises(NaturalnessError, match=r"--host|--port|0\.0\.0\.0"):
             listen(host, port)
 
 
 def test_printed_address_opens_in_a_browser() -> None:
-    """For all networks, it is the local address; it contains the token."""
+    """The printed address is local, and contains the token."""
     endpoint = listen("0.0.0.0", 0)
     try:
         assert endpoint.address() == f"http://127.0.0.1:{endpoint.port}/"
@@ -110,19 +110,19 @@ def test_printed_address_opens_in_a_browser() -> None:
     ],
 )
 def test_local_hosts(host: str, local: bool) -> None:
-    """Other hosts can be reached from other machines, so a token is needed."""
+    """Only loopback addresses are local; other hosts need a token."""
     assert is_local(host) is local
 
 
 def test_host_names_that_requests_may_use() -> None:
-    """Only local ones, unless the server listens to other machines or the user adds names."""
+    """Only local names are valid unless the server listens to other machines or the user adds names."""
     assert names_of("127.0.0.1") == {"127.0.0.1", "localhost", "::1"}
     assert {socket.gethostname().lower(), "box.example"} <= names_of("0.0.0.0", ("Box.Example",))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_stop_the_server(start: Any, number: int) -> None:
-    """Ctrl-C and SIGTERM, with exit code 0; the port is free again."""
+    """Ctrl-C and SIGTERM stop the server with exit code 0, and free the port."""
     process, address = start()
     assert get(address) == (200, b"127.0.0.1")
     process.send_signal(number)
@@ -133,13 +133,13 @@ def test_signals_stop_the_server(start: Any, number: int) -> None:
 
 
 def test_proxy_headers_are_ignored(start: Any) -> None:
-    """They do not change the client's address."""
+    """X-Forwarded-For does not change the client's address."""
     _, address = start()
     assert get(address, {"X-Forwarded-For": "10.9.9.9"})[1] == b"127.0.0.1"
 
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the extra that installs it."""
+    """The error names the extra that installs the package."""
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(MissingPackage, match=r"naturalness\[web\]"):
         check_installed("serve")

@@ -1,4 +1,4 @@
-"""The guard admits its own pages and programs with the token, and nobody else."""
+"""The guard admits only its own pages, and programs with the token."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def post(guard: Guard, headers: dict[str, str], **more: Any) -> Answer:
 
 
 def test_every_response_has_protective_headers() -> None:
-    """Against foreign scripts, frames, referrers, guessed types, use by other sites, and caching."""
+    """The headers forbid foreign scripts, frames, referrers, guessed types and caching."""
     for answer in (ask(guarded()), ask(guarded(TOKEN)), post(guarded(), {})):
         headers = answer.headers
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -80,7 +80,7 @@ def test_only_known_host_names_are_accepted(host: str, status: int) -> None:
 
 
 def test_numeric_addresses_are_accepted_with_a_token() -> None:
-    """DNS cannot redirect a numeric address; the token is required nevertheless."""
+    """Numeric addresses, which DNS cannot redirect, are valid hosts, but need the token."""
     assert ask(guarded(TOKEN), headers={"host": "192.168.1.5:8000"}).status == 401
     assert ask(guarded(TOKEN), headers={"host": "[fe80::1]:8000"}).status == 401
     assert ask(guarded(TOKEN), headers={"host": "evil.example"}).status == 421
@@ -90,7 +90,7 @@ def test_numeric_addresses_are_accepted_with_a_token() -> None:
     ("header", "name"), [("[::1]:80", "::1"), ("[::1]", "::1"), ("a.example:1", "a.example"), ("a:b", ""), ("", "")]
 )
 def test_host_name_of_a_header(header: str, name: str) -> None:
-    """Without port and brackets; empty if the port is invalid."""
+    """The name has no port or brackets, and is empty if the port is invalid."""
     assert host_name(header) == name
 
 
@@ -108,7 +108,7 @@ def test_host_name_of_a_header(header: str, name: str) -> None:
     ],
 )
 def test_requests_without_the_token_are_refused(headers: dict[str, str]) -> None:
-    """As are those with a wrong one, or one in the wrong place; the message says what to do."""
+    """A missing, wrong or misplaced token is refused with advice."""
     for answer in (ask(guarded(TOKEN), headers=headers), post(guarded(TOKEN), headers | JSON)):
         assert answer.status == 401
         assert answer.headers["www-authenticate"] == "Bearer"
@@ -117,13 +117,13 @@ def test_requests_without_the_token_are_refused(headers: dict[str, str]) -> None
 
 
 def test_program_sends_the_token_as_a_header() -> None:
-    """It needs no cookie and no origin."""
+    """A program with the token needs no cookie and no origin."""
     assert ask(guarded(TOKEN), headers=BEARER).status == 200
     assert post(guarded(TOKEN), BEARER | JSON).status == 200
 
 
 def test_address_with_the_token_sets_a_cookie() -> None:
-    """It then redirects to the address without the token. Scripts and other sites cannot read the cookie."""
+    """The server redirects to the address without the token; scripts cannot read the cookie."""
     guard = guarded(TOKEN)
     answer = ask(guard, path="/a b", query=f"x=1&token={TOKEN}&y=%26")
     assert (answer.status, answer.headers["location"]) == (303, "/a%20b?x=1&y=%26")
@@ -136,7 +136,7 @@ def test_address_with_the_token_sets_a_cookie() -> None:
 
 
 def test_link_on_another_site_leads_to_a_page_of_our_own() -> None:
-    """After a redirect from another site, a browser would not send the cookie."""
+    """A page of our own leads on, since browsers send no cookie after a redirect from another site."""
     headers = {"accept": "text/html", "sec-fetch-site": "cross-site"}
     answer = ask(guarded(TOKEN), query=f"token={TOKEN}&a=%22%3E%3Cb&c", headers=headers)
     assert answer.status == 200 and "set-cookie" in answer.headers
@@ -144,14 +144,14 @@ def test_link_on_another_site_leads_to_a_page_of_our_own() -> None:
 
 
 def test_redirect_stays_on_this_host() -> None:
-    """A path with two slashes would name another host."""
+    """A path with two slashes does not lead to another host."""
     for path in ("//evil.example/", "/\\evil.example"):
         location = ask(guarded(TOKEN), path=path, query=f"token={TOKEN}").headers["location"]
         assert location.startswith("/") and location[1] not in "/\\"
 
 
 def test_wrong_token_in_the_address_is_refused() -> None:
-    """For requests with side effects, a token in the address does not count."""
+    """In requests with side effects, a token in the address does not count."""
     assert ask(guarded(TOKEN), query="token=wrong").status == 401
     assert post(guarded(TOKEN), JSON, query=f"token={TOKEN}").status == 401
 
@@ -165,7 +165,7 @@ def test_ticket_is_valid_once() -> None:
 
 
 def test_browser_without_the_token_gets_a_form() -> None:
-    """The policy allows the style of the page."""
+    """The content security policy allows the style of the form."""
     answer = ask(guarded(TOKEN), headers={"accept": "text/html,*/*"})
     assert answer.status == 401 and b'name="token"' in answer.body
     assert STYLE_HASH in answer.headers["content-security-policy"]
@@ -173,7 +173,7 @@ def test_browser_without_the_token_gets_a_form() -> None:
 
 
 def test_refusal_page_escapes_the_request() -> None:
-    """Such as the host name."""
+    """A host name in the refusal is escaped."""
     headers = {"accept": "text/html", "host": "<script>alert(1)</script>"}
     answer = ask(guarded(), headers=headers)
     assert answer.status == 421
@@ -208,7 +208,7 @@ def test_repeated_header_is_invalid() -> None:
 
 
 def test_cookie_or_token_does_not_admit_another_site() -> None:
-    """Nor is a cookie enough without the origin."""
+    """A cookie needs the origin of our own pages."""
     guard = guarded(TOKEN)
     cookie = {"cookie": f"{guard.access.cookie}={guard.access.stamp}"}
     assert post(guard, cookie | JSON | {"origin": "http://evil.example"}).status == 403
@@ -219,7 +219,7 @@ def test_cookie_or_token_does_not_admit_another_site() -> None:
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", None])
 def test_form_data_is_not_read(kind: str | None) -> None:
-    """Another site can send forms, but no JSON."""
+    """Only JSON is read, which forms on other sites cannot send."""
     headers = {} if kind is None else {"content-type": kind}
     answer = post(guarded(), headers, body=[b'{"text": "x"}'])
     assert (answer.status, answer.read) == (415, 0)
@@ -227,7 +227,7 @@ def test_form_data_is_not_read(kind: str | None) -> None:
 
 
 def test_large_body_is_refused_before_it_is_read() -> None:
-    """If its length is announced."""
+    """A body whose announced length is too large is not read."""
     headers = JSON | {"content-length": "10000000"}
     answer = post(guarded(), headers, body=[b"x" * 1000] * 10_000)
     assert (answer.status, answer.read) == (413, 0)
@@ -242,7 +242,7 @@ def test_large_body_in_chunks_is_refused_while_it_arrives() -> None:
 
 
 def test_slow_requests_and_slow_responses_time_out() -> None:
-    """A response that has begun has no time limit."""
+    """Time limits end with the first byte of the response."""
 
     async def slow(scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] == "/stream":
@@ -270,7 +270,7 @@ def test_error_of_the_app_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_web_sockets_are_refused() -> None:
-    """No page uses them."""
+    """A web socket is closed at once."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:

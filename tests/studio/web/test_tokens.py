@@ -1,4 +1,4 @@
-"""Tokens are long, and read from a file that only its owner can read, or from the environment."""
+"""Tokens, and the secret from which a project's token is derived."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from naturalness.studio.web.tokens import (
 
 
 def test_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file comes first; without either, the token is empty."""
+    """A token file overrides the environment; without either, the token is empty."""
     monkeypatch.delenv(VARIABLE, raising=False)
     assert read_token(None) == ""
     monkeypatch.setenv(VARIABLE, "from-the-environment")
@@ -32,7 +32,7 @@ def test_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("text", ["", "short", "two words in it, and long", "ümlaute-sind-lang-ja"])
 def test_invalid_token_is_refused(tmp_path: Path, text: str) -> None:
-    """The message does not contain it."""
+    """The message does not contain the token."""
     file = tmp_path / "token"
     file.write_text(text)
     file.chmod(0o600)
@@ -42,7 +42,7 @@ def test_invalid_token_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    """The message says what to do; a missing file is reported, too."""
+    """The message says what to do; a missing file is refused, too."""
     file = tmp_path / "token"
     file.write_text(make_token())
     file.chmod(0o644)
@@ -53,7 +53,7 @@ def test_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_empty_token_is_never_valid() -> None:
-    """Even if the server has none."""
+    """An empty token is invalid even if the server has none."""
     assert not Access().is_token("")
     assert Access("x" * 20).is_token("x" * 20)
     assert not Access("x" * 20).is_token("x" * 19)
@@ -67,7 +67,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_project_keeps_its_token(state: Path) -> None:
-    """So an open page works again after a restart; another project has another token."""
+    """A project has the same token after a restart; other projects have others."""
     first = project_token(Path("hotel.project"))
     assert project_token(Path("hotel.project")) == first
     assert project_token(Path("other.project")) != first
@@ -75,7 +75,7 @@ def test_project_keeps_its_token(state: Path) -> None:
 
 
 def test_only_its_owner_can_read_the_secret(state: Path) -> None:
-    """Another secret gives other tokens."""
+    """The secret has mode 600; a new secret gives new tokens."""
     first = project_token(Path("hotel.project"))
     path = state / SECRET
     assert path.stat().st_mode & 0o077 == 0
@@ -85,7 +85,7 @@ def test_only_its_owner_can_read_the_secret(state: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["open", "short"])
 def test_invalid_secret_is_not_used(state: Path, damage: str) -> None:
-    """If others can read it, or it is too short, each token is new."""
+    """If the secret is too short or readable by others, each token is new."""
     project_token(Path("hotel.project"))
     if damage == "open":
         (state / SECRET).chmod(0o644)
@@ -96,7 +96,7 @@ def test_invalid_secret_is_not_used(state: Path, damage: str) -> None:
 
 
 def test_token_is_new_if_no_secret_can_be_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the state folder cannot be written."""
+    """If the state folder cannot be written, each token is new."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert project_token(Path("a")) != project_token(Path("a"))

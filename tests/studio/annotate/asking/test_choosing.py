@@ -1,4 +1,4 @@
-"""Which text is asked about next."""
+"""The choice of the next question."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ask(pool: Pool, judgements: list[GivenRating], turn: int, **how: object) -> 
 
 
 def test_every_fifth_question_tests_and_every_tenth_repeats() -> None:
-    """All other questions are new."""
+    """No other question repeats a text."""
     pool = make_pool()
     ratings = planted(pool)
     judgements, others = (rate(make_pool(), lambda i: float(ratings[i]), 60) for _ in range(2))
@@ -39,7 +39,7 @@ def test_every_fifth_question_tests_and_every_tenth_repeats() -> None:
 
 
 def test_all_texts_are_asked_about_in_the_end() -> None:
-    """A text of the test set is asked about only as a test question."""
+    """Texts of the test set are asked about only in test questions."""
     pool = make_pool(60)
     apart = set(order_of_test(pool.texts, 0))
     judgements = rate(pool, lambda i: float(i % 3), 200)
@@ -48,7 +48,7 @@ def test_all_texts_are_asked_about_in_the_end() -> None:
 
 
 def test_duplicates_are_on_one_side_of_the_test_split() -> None:
-    """Equal texts stay together."""
+    """Equal texts are all in the test set or all outside it."""
     pool = make_pool(100)
     twice = replace(pool, texts=tuple(f"Sentence {i // 2} stands here twice." for i in range(100)))
     apart = set(order_of_test(twice.texts, 0))
@@ -57,7 +57,7 @@ def test_duplicates_are_on_one_side_of_the_test_split() -> None:
 
 
 def test_repeated_question_is_an_earlier_one_of_the_same_rater() -> None:
-    """It is not among the rater's last five; without earlier answers, the question is new."""
+    """The rater's last five questions are not repeated; without earlier answers, a new text is chosen."""
     pool = make_pool()
     judgements = [judge(i, 3.0, "bert") for i in range(7)] + [judge(i, 3.0) for i in range(10, 17)]
     again = ask(pool, judgements, 7)
@@ -67,7 +67,7 @@ def test_repeated_question_is_an_earlier_one_of_the_same_rater() -> None:
 
 @pytest.mark.parametrize("turn", range(10))
 def test_busy_texts_are_left_out(turn: int) -> None:
-    """What another rater is being asked about is not asked, on any turn."""
+    """No turn chooses a text that another rater is being asked about."""
     pool = make_pool(40)
     assert ask(pool, [], turn, busy=frozenset(range(39))).text == 39
     assert choose(pool, [], turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
@@ -86,7 +86,7 @@ def test_texts_are_drawn_at_random_until_enough_are_measured() -> None:
 
 
 def test_first_questions_are_about_texts_unlike_the_rated_ones() -> None:
-    """While all ratings are equal, there is no model that could be unsure."""
+    """While all ratings are equal, texts are chosen by coverage alone."""
     pool = make_pool(300)
     table = pool.table.copy()
     table[280:] += 4.0
@@ -96,7 +96,7 @@ def test_first_questions_are_about_texts_unlike_the_rated_ones() -> None:
 
 
 def test_model_asks_about_texts_it_is_not_sure_about() -> None:
-    """With ratings that follow one column, the texts in its middle are the uncertain ones."""
+    """If ratings depend on one column, texts near its middle are chosen."""
     pool = make_pool(300)
     judgements = [judge(i, float(pool.table[i, 0] > 0)) for i in range(100)]
     choices = [ask(pool, judgements, turn) for turn in (0, 1, 3, 5)]
@@ -105,7 +105,7 @@ def test_model_asks_about_texts_it_is_not_sure_about() -> None:
 
 
 def test_answers_to_test_questions_do_not_influence_the_choice() -> None:
-    """Whatever their values, the next question is the same."""
+    """Different ratings of the test set lead to the same next question."""
     pool = make_pool()
     ratings = planted(pool)
     judgements = rate(pool, lambda i: float(ratings[i]), 40)
@@ -115,7 +115,7 @@ def test_answers_to_test_questions_do_not_influence_the_choice() -> None:
 
 
 def test_cause_that_no_rated_text_shows_is_asked_about() -> None:
-    """The reason names the cause, and the text shows it."""
+    """The reason names the cause, and the chosen text shows it."""
     pool = make_pool(300, columns=PLAIN + SLIPS)
     assert set(SLIPS_IN_WORDS) == set(TITLES) - {"soundness", "rating"}
     plain = [i for i in range(300) if not pool.table[i, -3:].any()][:60]

@@ -1,4 +1,4 @@
-"""What is learned from the answers, and the advice that follows."""
+"""The model learned from the answers, and the advice that depends on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def answers(questions: int, scale: Scale = SIX, texts: int = 300) -> list[GivenR
     ids=str,
 )
 def test_ratings_that_follow_features_are_learned(scale: Scale) -> None:
-    """The figure on the test set and the learning curve show it."""
+    """Both the figure on the test set and the learning curve are high."""
     taught = teach(make_pool(400), answers(150, scale, 400), scale)
     assert taught.known and taught.figure is not None and taught.curve is not None
     assert taught.figure.words.startswith("rank correlation")
@@ -45,7 +45,7 @@ def test_ratings_that_follow_features_are_learned(scale: Scale) -> None:
 
 
 def test_model_does_not_learn_from_the_test_set() -> None:
-    """Opposite answers there reverse the figure; a text in the test set is never learned from, whoever rated it."""
+    """Opposite ratings of the test set reverse the figure; nobody's rating of a text in the test set is learned."""
     judgements = answers(120)
     tests = {one.text for one in judgements if one.test}
     other = [replace(one, value=7.0 - one.value) if one.text in tests else one for one in judgements]
@@ -66,14 +66,14 @@ def test_model_does_not_learn_from_the_test_set() -> None:
     ],
 )
 def test_advice_says_which_answers_are_missing(judgements: list[GivenRating], scale: Scale, words: str) -> None:
-    """There is no figure before 20 texts of the test set are rated."""
+    """No figure is shown until 20 texts of the test set are rated."""
     taught = teach(make_pool(300), judgements, scale)
     assert words in taught.advice and not taught.may_stop
     assert taught.figure is None and taught.curve is None
 
 
 def test_unmeasured_texts_are_learned_from_later() -> None:
-    """They are counted until then."""
+    """Rated texts that are not measured yet are counted as waiting."""
     pool, judgements = make_pool(300), answers(100)
     rated = {one.text for one in judgements[:20]}
     table = pool.table.copy()
@@ -87,7 +87,7 @@ def test_unmeasured_texts_are_learned_from_later() -> None:
 
 @pytest.mark.slow
 def test_advice_is_to_stop_once_the_curve_is_flat() -> None:
-    """Two columns without noise are soon learned; sixty columns with noise are not."""
+    """Two columns without noise are learned from few texts, sixty columns with noise are not."""
     pool = make_pool(600)
     ratings = pool.table[:, 0] - 0.7 * pool.table[:, 1]
     slide = Scale(SLIDER, -5.0, 5.0)
@@ -101,7 +101,7 @@ def test_advice_is_to_stop_once_the_curve_is_flat() -> None:
 
 
 def test_agreement_with_oneself() -> None:
-    """It compares a rater's first and repeated answers."""
+    """The first answer to a question is compared with the repeated one."""
     judgements = [
         judge(0, 2.0),
         judge(0, 5.0, "bert"),
@@ -125,7 +125,7 @@ def held_out(ratings: np.ndarray) -> Rated:
 @pytest.mark.parametrize("strength", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize("points", [2, 6])
 def test_interval_contains_the_true_rank_correlation(n: int, strength: float, points: int) -> None:
-    """In at least 92 of 100 runs, with many ties among ratings in whole points."""
+    """The interval covers the true value in at least 92 of 100 runs, even with many ties."""
     rng = np.random.default_rng(0)
 
     def draw(size: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""The background thread: it measures each text once, learns from the answers, and survives errors."""
+"""The background thread that measures texts and learns from the answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def test_each_text_is_measured_once(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each gets its own row, although the order is random; a restarted server finds the features in the store."""
+    """Each text gets its own row in spite of the random order; a restarted server reads the store."""
     store = MeasurementStore(tmp_path / "features").check()
     first = Learning(project, GROUPS, store=store)
     before, n = first.pool, len(project.texts())
@@ -59,7 +59,7 @@ def test_each_text_is_measured_once(project: Project, tmp_path: Path, monkeypatc
 def test_rating_continues_after_an_error(
     make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch, step: str, error: Exception
 ) -> None:
-    """The page shows the error; an error in training disappears when training succeeds again."""
+    """The page shows the error; an error of training disappears when training succeeds."""
     works = getattr(module, step)
 
     def fail(*_: Any, **options: Any) -> None:
@@ -79,7 +79,7 @@ def test_rating_continues_after_an_error(
 
 
 def test_thread_stops_within_a_batch(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was measured in the batch is not published."""
+    """The features of an interrupted batch are not published."""
     begun, go = threading.Event(), threading.Event()
 
     def wait(texts: Sequence[str], *_: Any, advance: Any, **options: Any) -> Any:
@@ -99,7 +99,7 @@ def test_thread_stops_within_a_batch(project: Project, monkeypatch: pytest.Monke
 
 
 def test_model_is_trained_on_new_answers(make_desk: MakeDesk) -> None:
-    """It is trained at the start, and again after answers; the last state counts."""
+    """The model is trained at the start and after new answers."""
     desk = make_desk([text for text, _, _ in sentences(90)])
     desk.learning.start()
     eventually(lambda: desk.learning.measured == len(desk.project.texts()))

@@ -1,4 +1,4 @@
-"""The pages as they are sent: their content, and that no script from outside can run on them."""
+"""The content of the pages, and their protection against foreign scripts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def enter(pages: Pages, name: str = "Ann") -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_text_from_outside_never_becomes_markup(make_desk: MakeDesk, path: str) -> None:
-    """Texts, notes, and names of raters and files are shown as text; pages load nothing but the package's files."""
+    """Texts, notes and names are shown as text; pages load only files of the package."""
     texts = [f"{EVIL} number {n}" for n in range(12)]
     desk = make_desk(texts, name=f"{EVIL.replace('/', '')}.project", overlap=2)
     for number in range(8):
@@ -67,7 +67,7 @@ def test_text_from_outside_never_becomes_markup(make_desk: MakeDesk, path: str) 
 
 
 def test_scripts_write_no_markup() -> None:
-    """All imported scripts are in the package."""
+    """Scripts import only scripts of the package, and never insert markup."""
     known = files()
     assert BASE in known
     for name, (data, _) in known.items():
@@ -82,12 +82,12 @@ def test_scripts_write_no_markup() -> None:
 
 @pytest.mark.parametrize("name", ["..%2fapp.py", "app.py", "%2e%2e/app.py", "nothing.js"])
 def test_no_other_file_is_served(make_desk: MakeDesk, name: str) -> None:
-    """Paths outside the folder of static files are unknown."""
+    """Paths outside the folder of static files give status 404."""
     assert Pages(make_desk()).get(f"/static/{name}").status_code == 404
 
 
 def test_rater_enters_a_name_first(make_desk: MakeDesk) -> None:
-    """Without a name, the rating page redirects; the name is stored in a cookie, and is on every page."""
+    """Without a name, the rating page redirects; the name is stored in a cookie and shown."""
     pages = Pages(make_desk())
     reply = pages.get("/")
     assert (reply.status_code, reply.headers["location"]) == (303, "/rater")
@@ -101,7 +101,7 @@ def test_rater_enters_a_name_first(make_desk: MakeDesk) -> None:
 
 
 def test_model_page_shows_figure_curve_advice_and_commands(make_desk: MakeDesk) -> None:
-    """Before the first training, it says so; open pages learn that there is something new."""
+    """The page says if nothing has been learned yet; open pages notice a new model."""
     pages = Pages(make_desk())
     assert "Nothing has been learned yet" in pages.get("/learned").text
     before = pages.get("/api/live").json()["version"]
@@ -126,7 +126,7 @@ def test_model_page_shows_figure_curve_advice_and_commands(make_desk: MakeDesk) 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=list(SCALES))
 def test_question_and_instructions_are_on_every_page(make_desk: MakeDesk, scale: Scale) -> None:
-    """The instructions are unfolded until the rater has answered under them, and again when they change."""
+    """Instructions are expanded until the rater's first answer, and again after they change."""
     pages = Pages(make_desk(scale=scale))
     enter(pages)
     question = usual_guidelines().question

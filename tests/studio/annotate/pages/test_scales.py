@@ -1,4 +1,4 @@
-"""Scales and keys as people see them."""
+"""Buttons, names of values, and keys of each scale."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
 
 
 def test_screen_readers_hear_the_ends_of_a_scale() -> None:
-    """The guidelines name the ends."""
+    """The first and the last button are read out with the ends named in the guidelines."""
     assert [step.title for step in steps_of(SIX)] == list("123456")
     assert steps_of(SIX, ("least natural", "most natural"))[0].spoken == "1, least natural"
     assert steps_of(SIX)[5].spoken == "6, best"

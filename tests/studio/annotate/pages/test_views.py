@@ -1,4 +1,4 @@
-"""Rating as the scripts of the page do it: questions, answers and undo."""
+"""The API that the scripts of the pages call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pages(make_desk: MakeDesk) -> Pages:
 
 
 def test_answer_brings_the_next_question(pages: Pages) -> None:
-    """A question stays until it is answered; every reply has the same shape."""
+    """A question stays until it is answered; all replies have the same fields."""
     first = pages.get("/api/turn").json()
     question = first["turn"]["question"]
     assert pages.turn()["question"] == question and question["wording"][0].isupper()
@@ -62,7 +62,7 @@ def test_answer_brings_the_next_question(pages: Pages) -> None:
     ],
 )
 def test_invalid_answer_is_refused(pages: Pages, change: dict[str, Any], words: str) -> None:
-    """The message says why, and nothing is stored."""
+    """The message states the reason, and nothing is stored."""
     number = pages.turn()["question"]["number"]
     reply = pages.post("/api/answer", **{"question": number, "value": 1, **change})
     # 409 and 422 are final; after another status, a page sends the answer again.
@@ -73,19 +73,19 @@ def test_invalid_answer_is_refused(pages: Pages, change: dict[str, Any], words: 
 
 @pytest.mark.parametrize("seconds", [-1, "x", None, 1e300, True])
 def test_invalid_duration_does_not_cost_the_answer(pages: Pages, seconds: Any) -> None:
-    """The clock of the browser may have been set back."""
+    """An impossible duration, such as after a change of the clock, is ignored."""
     assert pages.rate(1, seconds=seconds, marks=[[-5, 999]])["said"] == "Not sure."
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"7", b"[" * 100_000])
 def test_body_must_be_a_json_object(pages: Pages, body: bytes) -> None:
-    """Anything else is refused."""
+    """Other bodies give status 400."""
     headers = {"origin": HOST, "content-type": "application/json"}
     assert pages.client.post("/api/answer", content=body, headers=headers).status_code == 400
 
 
 def test_each_rater_has_their_own_queue(make_desk: MakeDesk) -> None:
-    """No text is shown to both; each page shows the progress of all and of its rater, and notices other windows."""
+    """Two raters see different texts, the common progress and their own."""
     desk = make_desk()
     ann, ben = Pages(desk, "Ann"), Pages(desk, "Ben")
     assert ann.get("/api/live").json()["open"] is None
@@ -101,13 +101,13 @@ def test_each_rater_has_their_own_queue(make_desk: MakeDesk) -> None:
 
 @pytest.mark.parametrize("path", ["turn", "live"])
 def test_pages_of_another_project_are_refused(pages: Pages, path: str) -> None:
-    """They may still be open at the address that this project uses now."""
+    """A page of another project, opened earlier at the same address, gets status 421."""
     reply = pages.get(f"/api/{path}", project="other")
     assert (reply.status_code, "another project" in reply.json()["error"]) == (421, True)
 
 
 def test_full_disk_costs_no_answer(pages: Pages) -> None:
-    """The page learns that the answer was not stored, and sends it again; then it is stored once."""
+    """The reply says that the answer was not stored; sent again, it is stored once."""
     database = pages.desk.project._store._db
     assert database is not None
     (size,) = database.execute("PRAGMA page_count").fetchone()
@@ -141,5 +141,5 @@ def test_pieces_make_up_the_text(text: str) -> None:
     ],
 )
 def test_words_that_can_be_marked(text: str, words: list[str]) -> None:
-    """Apostrophes and hyphens stay inside words; other signs are words of their own."""
+    """Apostrophes and hyphens belong to words; other signs are words of their own."""
     assert [piece[0] for piece in pieces(text) if len(piece) == 3] == words

@@ -1,4 +1,4 @@
-"""An answer counts once, an undone one not at all, and none is ever lost."""
+"""Answers are stored, undone and read back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LABELLED = Scale(LABELS, 0, 2, ("bad", "so-so", "good"))
 
 
 def test_answer_is_stored_with_everything_and_its_time(make: Make, clock: Clock) -> None:
-    """It is there after the file has been opened again."""
+    """A reopened project has the same answer."""
     project = make()
     question = ask(project, "ann", 1, reason="causes", wording="few slips", test=True)
     assert question is not None
@@ -40,7 +40,7 @@ def test_answer_is_stored_with_everything_and_its_time(make: Make, clock: Clock)
 def test_rating_must_be_on_the_scale(
     make: Make, scale: Scale, accepted: tuple[float, ...], refused: tuple[float, ...]
 ) -> None:
-    """Otherwise it is refused, and the question stays open."""
+    """A value outside the scale is refused, and the question stays open."""
     project = make(scale=scale)
     question = ask(project, "ann", 0)
     assert question is not None
@@ -65,7 +65,7 @@ def test_other_mistakes_of_the_page_cost_no_answer(make: Make) -> None:
 
 @pytest.mark.parametrize("note", ["", "line\nline", "nul \0 inside", "'; DROP TABLE answers; --", "<script>", "𝔘🙂"])
 def test_notes_and_texts_are_stored_unchanged(make: Make, note: str) -> None:
-    """Whatever characters they contain."""
+    """Notes and texts may contain any character."""
     project = make([(f"A text{note}.", {"note": note})])
     rate(project, "ann", 0, 3, note=note)
     project.close()
@@ -76,7 +76,7 @@ def test_notes_and_texts_are_stored_unchanged(make: Make, note: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, "\ud800", "=1+1", "@ann", "-ann", " +1", "\uff1d1"])
 def test_invalid_names_of_raters_are_refused(make: Make, name: str) -> None:
-    """A name has one line, and no spreadsheet takes it for a formula; white space around it does not matter."""
+    """A name is one line that does not begin like a formula; surrounding white space is removed."""
     project = make()
     with pytest.raises(ProjectError, match=r"be the name of a rater; expected|takes for a formula"):
         project.next_question(name, nothing)

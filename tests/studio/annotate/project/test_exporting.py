@@ -1,4 +1,4 @@
-"""What is exported is what was rated, in tables that the other commands read."""
+"""Exported ratings, as other commands read them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def project(make: Make) -> Project:
 
 @pytest.mark.parametrize("ending", FORMATS)
 def test_other_commands_read_the_table(project: Project, tmp_path: Path, ending: str) -> None:
-    """They find texts, mean ratings, the scale, and each rater's first rating."""
+    """Texts, mean ratings, the scale and each rater's first rating are read back."""
     done = project.export(str(tmp_path / f"rated.{ending}"))
     assert (done.rows, done.ratings, done.options) == (3, 4, ())
     table = read_rated(location(done.path))
@@ -65,7 +65,7 @@ def test_other_commands_read_the_table(project: Project, tmp_path: Path, ending:
 
 
 def test_table_has_everything_that_raters_entered(project: Project, tmp_path: Path) -> None:
-    """Lists have the same order as the raters."""
+    """All lists are in the order of the raters."""
     project.export(str(tmp_path / "rated.jsonl"))
     first, second, _ = rows_of(tmp_path / "rated.jsonl")
     assert first == {
@@ -88,7 +88,7 @@ def test_table_has_everything_that_raters_entered(project: Project, tmp_path: Pa
 
 
 def test_label_is_that_of_the_majority(make: Make, tmp_path: Path) -> None:
-    """In a tie, it is the worse one; ratings are the positions of labels."""
+    """In a tie, the worse label wins; ratings are the positions of labels."""
     project = make(scale=Scale(LABELS, 0, 2, ("unnatural", "not sure", "natural")), overlap=3)
     for text, values in enumerate([(2, 2, 0), (2, 0), (1,), (2,)]):
         for rater, value in zip(("ann", "bob", "cid"), values, strict=False):
@@ -109,7 +109,7 @@ def test_label_is_that_of_the_majority(make: Make, tmp_path: Path) -> None:
 def test_options_give_the_order_of_labels(
     make: Make, tmp_path: Path, labels: tuple[str, ...], values: tuple[int, ...], option: str
 ) -> None:
-    """Unless their names imply it; labels that were never given are left out."""
+    """The order is given unless the names of labels imply it; unused labels are left out."""
     project = make(scale=Scale(LABELS, 0, len(labels) - 1, labels))
     for text, value in enumerate(values):
         rate(project, "ann", text, value)
@@ -119,7 +119,7 @@ def test_options_give_the_order_of_labels(
 
 
 def test_columns_of_the_input_are_renamed(make: Make, tmp_path: Path) -> None:
-    """If they have a name of an added column, so that no old label is taken for a rating."""
+    """Input columns with the name of an added column get a prefix."""
     cells = {"line": "A short text.", "label": "old", "rating": "9", "input_label": "older"}
     project = make([("A short text.", cells)], text_column="line")
     rate(project, "ann", 0, 4)
@@ -132,7 +132,7 @@ def test_columns_of_the_input_are_renamed(make: Make, tmp_path: Path) -> None:
 
 
 def test_no_file_is_overwritten_unless_forced(project: Project, tmp_path: Path) -> None:
-    """Formats that hold no ratings, and projects without ratings, are refused."""
+    """Formats without columns and projects without ratings are refused."""
     taken = tmp_path / "rated.csv"
     taken.write_text("precious")
     with pytest.raises(TableError, match="exists"):

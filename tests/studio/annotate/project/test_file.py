@@ -1,4 +1,4 @@
-"""A project file is created completely or not at all, replaces no other file, and detects damage."""
+"""The project file: creation, checks and damage."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_empty_and_repeated_texts_are_left_out(make: Make) -> None:
 
 
 def test_failure_leaves_no_file(make: Make, tmp_path: Path) -> None:
-    """Such as a table without texts, or one that cannot be read to its end."""
+    """A table without texts, or one that cannot be read to its end, creates no project."""
 
     def rows() -> Iterator[tuple[str, dict[str, Any]]]:
         yield "A text.", {}
@@ -60,7 +60,7 @@ def test_failure_leaves_no_file(make: Make, tmp_path: Path) -> None:
 def test_existing_file_is_never_replaced(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
 ) -> None:
-    """Nor a dangling link, nor a file that appears while the project is written, also on disks without hard links."""
+    """Dangling links, and files that appear during creation, are not replaced either."""
 
     def refuse(*_: Any) -> None:
         raise PermissionError("no links here")
@@ -90,7 +90,7 @@ def test_existing_file_is_never_replaced(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="file permissions differ there")
 def test_only_its_owner_can_read_a_project(make: Make) -> None:
-    """It records who rated what."""
+    """The file has mode 600, since it records who rated what."""
     assert stat.S_IMODE(make().path.stat().st_mode) == 0o600
 
 
@@ -107,14 +107,14 @@ def test_only_its_owner_can_read_a_project(make: Make) -> None:
     ],
 )
 def test_invalid_scale_is_refused(make: Make, scale: Scale) -> None:
-    """Before a file is created."""
+    """An invalid scale is refused before a file is created."""
     with pytest.raises(ProjectError, match="expected"):
         make(scale=scale)
 
 
 @pytest.fixture
 def file(make: Make) -> Path:
-    """Return a project with ratings, closed."""
+    """Return the path of a closed project with ratings."""
     project = make([f"This is sentence number {n}." for n in range(300)])
     for text in range(20):
         rate(project, "ann", text, 3, note="so so")
@@ -128,7 +128,7 @@ def folder(path: Path) -> dict[str, bytes]:
 
 
 def refused(path: Path) -> str:
-    """Return the message with which a file is refused; no file may change or appear."""
+    """Return the message with which a file is refused; require that no file changes or appears."""
     before = folder(path)
     with pytest.raises(ProjectError) as caught:
         Project.open(path)
@@ -144,7 +144,7 @@ def change(path: Path, offset: int, new: bytes) -> None:
 
 
 def test_closed_project_is_one_file(file: Path) -> None:
-    """Opening it again leaves no other file behind."""
+    """Opening and closing a project leaves no other file."""
     assert list(folder(file)) == [file.name]
     with Project.open(file) as project:
         assert [rating.answer.value for rating in project.ratings()] == [3.0] * 20
@@ -155,7 +155,7 @@ def test_closed_project_is_one_file(file: Path) -> None:
 
 
 def test_missing_project_is_not_created(tmp_path: Path) -> None:
-    """A folder is not a project either."""
+    """A missing file and a folder are refused."""
     for path in (tmp_path / "slip", tmp_path):
         with pytest.raises(ProjectError, match=r"no project .*check the path"):
             Project.open(path)
@@ -164,7 +164,7 @@ def test_missing_project_is_not_created(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"text,rating\n", b"SQLite format 3", b"\0" * 4096])
 def test_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
-    """Such as a table, and the SQLite file of another program."""
+    """A table, and the SQLite file of another program, are refused."""
     path = tmp_path / "other"
     path.write_bytes(content)
     assert "is not an annotation project" in refused(path)
@@ -175,14 +175,14 @@ def test_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_project_of_a_newer_version_is_refused(file: Path) -> None:
-    """The message says what to do."""
+    """The message advises an upgrade."""
     change(file, 60, (2).to_bytes(4, "big"))
     message = refused(file)
     assert "newer version of naturalness" in message and "upgrade" in message
 
 
 def test_project_of_an_earlier_release_is_opened(make: Make) -> None:
-    """Settings that this release does not know are ignored; for pairs of texts, the message says what to do."""
+    """Unknown settings are ignored; the message about pairs of texts says what to do."""
     project = make()
     for key, value in (("context", ["turn"]), ("keys:ann", {"skip": "x"}), ("guidelines", [["# Fine?", ""]])):
         project.settings.set(key, value)
@@ -205,7 +205,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
 def test_damaged_file_is_refused(file: Path, damage: Callable[[Path], None]) -> None:
-    """It is left unchanged."""
+    """A damaged file is refused and left unchanged."""
     damage(file)
     message = refused(file)
     assert "is damaged" in message and "it was left" in message
@@ -223,7 +223,7 @@ def test_damaged_file_is_refused(file: Path, damage: Callable[[Path], None]) -> 
     ],
 )
 def test_invalid_rows_are_refused(file: Path, statement: str) -> None:
-    """Even if the file is intact to SQLite."""
+    """Invalid cells are refused even in a file that SQLite considers intact."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE name LIKE '%_no_update'").fetchall()
         for name, _ in triggers:
@@ -243,7 +243,7 @@ def test_invalid_rows_are_refused(file: Path, statement: str) -> None:
     ],
 )
 def test_foreign_tables_and_triggers_are_refused(file: Path, statement: str) -> None:
-    """A trigger would run with every answer."""
+    """A file with other tables or triggers is refused, since a trigger would run with every answer."""
     with closing(sqlite3.connect(file)) as db:
         db.execute(statement)
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -251,14 +251,14 @@ def test_foreign_tables_and_triggers_are_refused(file: Path, statement: str) -> 
 
 
 def test_commits_wait_for_the_disk(make: Make) -> None:
-    """A confirmed answer survives a power failure."""
+    """SQLite is set to survive a power failure."""
     with make()._store.reading() as db:
         assert db.execute("PRAGMA synchronous").fetchone() == (2,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_log_of_a_killed_server_is_used(make: Make, tmp_path: Path) -> None:
-    """The latest answers are only in the log; beside a damaged file, the log is left unchanged."""
+    """The log holds the latest answers; beside a damaged file, it is left unchanged."""
     project = make([f"This is sentence number {n}." for n in range(300)])
     rate(project, "ann", 2, 5)
     for name, suffixes in (("whole", ("", "-wal", "-shm")), ("cut", ("", "-wal", "-shm")), ("short", ("", "-wal"))):
@@ -280,7 +280,7 @@ def test_log_of_a_killed_server_is_used(make: Make, tmp_path: Path) -> None:
 
 
 def test_file_names_may_contain_any_character(make: Make) -> None:
-    """Even those that have a meaning in addresses; a project can be open twice."""
+    """Names may contain characters with a meaning in URIs; a project can be opened twice."""
     project = make(name="a b?mode=memory&c#d%41'\".project")
     assert project.path.exists()
     with Project.open(project.path) as other:
@@ -291,7 +291,7 @@ def test_file_names_may_contain_any_character(make: Make) -> None:
 
 
 def test_answers_cannot_be_changed(make: Make) -> None:
-    """The file itself refuses any change to existing rows, and a second answer to a question."""
+    """The file refuses changes of rows, and a second answer to a question."""
     project = make()
     question = rate(project, "ann", 0, 2).question
     project.close()

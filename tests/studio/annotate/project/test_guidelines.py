@@ -1,4 +1,4 @@
-"""Guidelines: those that ship, those that users write, and which are in force."""
+"""Guidelines: the shipped ones, and those of users."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MINE = "# Would you say that? #\n*never ... every day*\n\nBe quick.\n"
 
 
 def test_shipped_guidelines_ask_a_question() -> None:
-    """They also say how to answer it."""
+    """The shipped guidelines have a question and instructions."""
     assert usual_guidelines().question == "How natural does this sentence sound?"
     assert len(usual_guidelines().instructions) > 400
 
 
 def test_guidelines_have_a_question_ends_and_instructions() -> None:
-    """The ends are a line in italics below the heading; without it, they have their default names."""
+    """A line in italics below the heading names the ends, which otherwise have default names."""
     guidelines = read_guidelines(MINE)
     assert guidelines.question == "Would you say that?"
     assert guidelines.ends == ("never", "every day")
@@ -60,7 +60,7 @@ def test_guidelines_come_from_a_file(tmp_path: Path) -> None:
 
 
 def test_latest_guidelines_are_in_force(tmp_path: Path) -> None:
-    """At first, they are the default ones; setting the same ones again changes nothing."""
+    """The shipped guidelines apply until others are set; setting the same ones changes nothing."""
     clock = Clock()
     rows = [(text, {}) for text in TEXTS]
     with Project.create(tmp_path / "b", rows, Scale(POINTS, 1, 6), clock=clock) as project:

@@ -1,4 +1,4 @@
-"""Whatever raters do, in whatever order and at the same time: nothing is lost, and nothing counts twice."""
+"""Raters who work at the same time, restarts, and killed processes lose no answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ values = st.sampled_from([1.0, 2.0, 6.0, None])
 
 
 class Annotating(RuleBasedStateMachine):
-    """A project, and a list of the answers that should be in force."""
+    """A project, with a list of the expected answers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Annotating(RuleBasedStateMachine):
 
     @initialize(overlap=st.integers(1, 3), share=st.sampled_from([0.0, 0.5, 1.0]))
     def make(self, overlap: int, share: float) -> None:
-        """Create a project of a few texts, so that they run out."""
+        """Create a project of six texts, so that raters run out of them."""
         rows = [(f"Text number {number}.", {}) for number in range(6)]
         self.project = Project.create(Path(self.folder.name) / "p", rows, SCALE, clock=self.clock)
         self.project.settings.set_overlap(overlap, share)
@@ -51,7 +51,7 @@ class Annotating(RuleBasedStateMachine):
 
     @rule(rater=raters)
     def ask(self, rater: str) -> None:
-        """Ask the next question; it stays until it is answered."""
+        """Ask the next question; require that it stays until it is answered."""
         question = self.project.next_question(rater, InOrder(self.project, rater))
         if question is not None:
             assert question.rater == rater
@@ -60,7 +60,7 @@ class Annotating(RuleBasedStateMachine):
 
     @rule(rater=raters, text=st.integers(0, 5))
     def ask_again(self, rater: str, text: int) -> None:
-        """Repeat a question: only if this rater has answered it, and it is not open."""
+        """Repeat a question that this rater has answered."""
         ratings = [r for r in self.project.ratings() if r.question.rater == rater]
         question = ask(self.project, rater, text, again=True)
         if question is not None:
@@ -116,7 +116,7 @@ class Annotating(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_lost_or_double(self) -> None:
-        """The answers in force are those given and not undone."""
+        """The stored answers are those given and not undone."""
         ratings = self.project.ratings(skipped=True)
         stored = [(rating.question.number, rating.answer) for rating in ratings]
         assert sorted(stored, key=lambda one: one[0]) == sorted(self._in_force(), key=lambda one: one[0])
@@ -124,7 +124,7 @@ class Annotating(RuleBasedStateMachine):
 
     @invariant()
     def nobody_is_asked_the_same_at_once(self) -> None:
-        """A rater has each text open at most once, unless it was undone or is asked again."""
+        """Each rater has one open question per text, apart from undone and repeated ones."""
         answered = {number for number, _ in self._in_force()}
         fresh = [(one.rater, one.text) for one in self.asked.values() if one.number not in answered and not one.again]
         assert max(Counter(fresh).values(), default=1) == 1
@@ -162,7 +162,7 @@ def test_raters_work_at_the_same_time(make: Make) -> None:
 
 
 def test_rater_works_in_several_windows(make: Make) -> None:
-    """Windows may show the same question; it is answered once, and no text is left out."""
+    """Windows may show the same question; each text is rated once."""
     project = make([f"This is sentence number {n}." for n in range(30)])
 
     def window(value: int) -> int:
@@ -210,7 +210,7 @@ def kill(process: subprocess.Popen[bytes], after: int, wait: float) -> list[list
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing to kill with")
 @pytest.mark.parametrize("kills", range(3))
 def test_no_confirmed_answer_is_lost_if_the_process_is_killed(make: Make, kills: int) -> None:
-    """At most the answer that is being stored is uncertain."""
+    """Only the answer that was being stored may be missing."""
     project = make([f"This is sentence number {n}." for n in range(3000)])
     project.close()
     rng = random.Random(kills)
@@ -232,7 +232,7 @@ def test_no_confirmed_answer_is_lost_if_the_process_is_killed(make: Make, kills:
 
 
 def _values(path: Path) -> dict[int, float]:
-    """Return values by question; the file must open, and contain nothing twice."""
+    """Return values by question; require that the file opens and contains nothing twice."""
     with Project.open(path) as project:
         ratings = project.ratings()
         for rating in ratings:

@@ -1,4 +1,4 @@
-"""Who is asked what: each rater has a queue, with as much overlap as was chosen, and nothing is asked twice."""
+"""The queue of each rater, and the overlap between raters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def many(number: int) -> list[str]:
 
 
 def test_text_of_one_rater_is_busy_for_others(make: Make) -> None:
-    """Whether it is open or answered; its own rater can be asked about it again once it is answered."""
+    """An open or answered text is busy for others; its own rater may be asked again."""
     project = make()
     first = project.next_question("ann", InOrder(project, "ann"))
     second = project.next_question("bob", InOrder(project, "bob"))
@@ -35,7 +35,7 @@ def test_text_of_one_rater_is_busy_for_others(make: Make) -> None:
 
 
 def test_skipped_text_is_left_to_others(make: Make) -> None:
-    """Its rater is not asked about it again, unless the skip is undone."""
+    """A rater is not asked again about a skipped text, unless the skip is undone."""
     project = make()
     rate(project, "ann", 0, None)
     assert (busy(project, "ann"), busy(project, "bob")) == ({0}, frozenset())
@@ -47,7 +47,7 @@ def test_skipped_text_is_left_to_others(make: Make) -> None:
 
 @pytest.mark.parametrize(("raters", "share"), [(1, 1.0), (2, 1.0), (3, 1.0), (2, 0.3)])
 def test_each_text_has_as_many_raters_as_the_overlap(make: Make, raters: int, share: float) -> None:
-    """In the given share of the texts, and one rater in the others; nobody rates a text twice."""
+    """The overlap holds for a share of the texts; nobody rates a text twice."""
     project = make(many(60))
     project.settings.set_overlap(raters, share)
     names, done = ["ann", "bob", "cid"], 0
@@ -68,7 +68,7 @@ def test_each_text_has_as_many_raters_as_the_overlap(make: Make, raters: int, sh
 
 
 def test_shared_questions_are_spread(make: Make) -> None:
-    """A later rater gets them between other questions, not in a row; they do not count as turns."""
+    """Shared questions are spread among the others, and do not count as turns."""
     project = make(many(100))
     project.settings.set_overlap(2, 0.5)
     for text in range(40):
@@ -89,7 +89,7 @@ def test_shared_questions_are_spread(make: Make) -> None:
 
 
 def test_overlap_can_be_raised_later(make: Make) -> None:
-    """The missing ratings are then asked for."""
+    """After the overlap is raised, rated texts are shared with other raters."""
     project = make(many(4))
     for text in range(4):
         rate(project, "ann", text, 3)
@@ -100,7 +100,7 @@ def test_overlap_can_be_raised_later(make: Make) -> None:
 
 
 def test_abandoned_question_is_given_to_others(make: Make, clock: Clock) -> None:
-    """Its first rater may still answer it, but is not asked again once another has answered."""
+    """The first rater may still answer, but is not asked again after another rater's answer."""
     project = make()
     left = project.next_question("ann", InOrder(project, "ann"))
     assert left is not None
@@ -131,7 +131,7 @@ def test_reopening_the_page_restarts_the_lease(make: Make, clock: Clock) -> None
 
 
 def test_undone_question_stays_with_its_rater(make: Make, clock: Clock) -> None:
-    """Even if another rater has answered it in the meantime."""
+    """A rater can answer an undone question even after another rater's answer."""
     project = make()
     rate(project, "ann", 0, 3)
     undone = project.undo("ann")
@@ -142,7 +142,7 @@ def test_undone_question_stays_with_its_rater(make: Make, clock: Clock) -> None:
 
 
 def test_choice_is_repeated_if_another_rater_was_faster(make: Make) -> None:
-    """The text that was taken is then busy; if nothing else is ever chosen, there is no question."""
+    """A text that was taken meanwhile is busy in the next attempt."""
     project = make()
     busy_sets: list[frozenset[int]] = []
 

@@ -1,4 +1,4 @@
-"""The pages meet the rules of axe-core, and can be used with a keyboard and a screen reader."""
+"""Accessibility of the pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 def test_pages_meet_the_rules_of_axe(
     make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any, axe: Any, name: str, width: int, scheme: str
 ) -> None:
-    """In light and dark mode, on a screen and a phone."""
+    """axe-core finds no violation in light and dark mode, on a screen and a phone."""
     desk = make_desk(scale=SCALES[name], overlap=2)
     for number in range(16):
         question = desk.next(("Ann", "Ben")[number % 2])
@@ -58,7 +58,7 @@ def test_pages_meet_the_rules_of_axe(
 
 
 def test_changes_are_read_out(rate_here: OpenRater) -> None:
-    """The rating and the next sentence; the focus stays where it was."""
+    """Screen readers announce the rating and the next sentence; the focus does not move."""
     page = rate_here().page
     button = page.locator('[data-action="value:2"]')
     button.focus()

@@ -1,4 +1,4 @@
-"""Keys, marks and notes on the page; nothing on it moves between sentences."""
+"""Keys, marks and notes on the rating page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALL_SCALES = {**SCALES, "labels": Scale(LABELS, 0.0, 3.0, ("bad", "poor", "fair"
 
 
 def rate_with(ann: Rater, action: str, key: str) -> None:
-    """Rate, skip or undo: the answer is stored, and the page shows another sentence."""
+    """Rate, skip or undo; require that the answer is stored and another sentence is shown."""
     before, text = ann.values, ann.text
     if action == "send":
         ann.page.keyboard.press("ArrowRight")
@@ -30,7 +30,7 @@ def rate_with(ann: Rater, action: str, key: str) -> None:
 
 @pytest.mark.parametrize("name", ALL_SCALES)
 def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) -> None:
-    """On each scale, the button shows its key."""
+    """Each button shows its key, on every scale."""
     ann = rate_here(scale=ALL_SCALES[name])
     for action, key in keys_of(ALL_SCALES[name]).items():
         assert ann.page.locator(f'[data-key="{action}"]').first.inner_text(), action
@@ -47,7 +47,7 @@ def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) ->
 
 
 def test_words_are_marked_by_keyboard_and_by_touch(rate_here: OpenRater) -> None:
-    """They are listed below the sentence, and stored with the cause."""
+    """Marked words are listed below the sentence, and stored with the cause."""
     ann = rate_here()
     words = ann.page.locator("#sentence .word")
     first, third = words.nth(0).inner_text(), words.nth(2).inner_text()
@@ -71,7 +71,7 @@ def test_words_are_marked_by_keyboard_and_by_touch(rate_here: OpenRater) -> None
 
 
 def test_modified_keys_rate_nothing(rate_here: OpenRater) -> None:
-    """They are for the browser and for screen readers; a key that is held down rates once."""
+    """Keys with Ctrl, Alt or Meta are left to the browser; a key that is held down rates once."""
     ann = rate_here()
     text = ann.text
     for key in ("Control+1", "Alt+1", "Meta+1", "Control+s", "Shift+S"):
@@ -86,7 +86,7 @@ def test_modified_keys_rate_nothing(rate_here: OpenRater) -> None:
 
 
 def test_digits_need_no_shift_on_a_french_keyboard(rate_here: OpenRater) -> None:
-    """The key in the place of a digit rates."""
+    """A key in the row of digits rates even if it types another character."""
     ann = rate_here()
     ann.page.evaluate(
         """() => document.dispatchEvent(new KeyboardEvent("keydown",
@@ -96,7 +96,7 @@ def test_digits_need_no_shift_on_a_french_keyboard(rate_here: OpenRater) -> None
 
 
 def test_slider_has_no_value_until_it_is_moved(rate_here: OpenRater) -> None:
-    """Nobody sends the middle without having chosen it; arrows and digits choose."""
+    """Enter sends nothing before a value is chosen; arrows and digits choose one."""
     ann = rate_here(scale=SCALES["slider"])
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_timeout(200)

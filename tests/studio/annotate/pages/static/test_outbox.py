@@ -1,4 +1,4 @@
-"""A server that is down, full or replaced by another costs no rating, and no rating counts twice."""
+"""Failures of the server lose no rating and store none twice."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def notices(rater: Rater) -> str:
 
 
 def test_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
-    """It is stored once, whatever went wrong; until then, the page says what is wrong."""
+    """A rating is stored once, whatever failure comes first; meanwhile, the page shows the failure."""
     ann = rate_here()
     watch(ann)
     for number, (name, (way, words)) in enumerate(WAYS.items()):
@@ -80,7 +80,7 @@ def test_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
 
 
 def test_undo_is_sent_until_it_is_done(rate_here: OpenRater) -> None:
-    """It undoes one answer, even if only its reply was lost."""
+    """An undo takes back one answer, even if its reply is lost."""
     ann = rate_here()
     watch(ann)
     for name in ("refused", "reply lost", "full disk"):
@@ -95,7 +95,7 @@ def test_undo_is_sent_until_it_is_done(rate_here: OpenRater) -> None:
 
 
 def test_next_question_may_come_late(rate_here: OpenRater, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it fails, the stored answer is not sent again."""
+    """If only the next question fails to load, the stored answer is not sent again."""
     ann = rate_here()
     watch(ann)
     desk = ann.desk
@@ -117,7 +117,7 @@ def test_next_question_may_come_late(rate_here: OpenRater, monkeypatch: pytest.M
 
 
 def test_answer_survives_its_page(rate_here: OpenRater) -> None:
-    """An answer that was not stored stays in the browser, and any page of the project sends it."""
+    """An unsent answer stays in the browser, and any page of the project sends it."""
     ann = rate_here()
     for way in (WAYS["full disk"], WAYS["another project"], WAYS["another server"]):
         fail(ann, "/api/answer", way[0], times=99)
@@ -134,7 +134,7 @@ def test_answer_survives_its_page(rate_here: OpenRater) -> None:
 
 
 def test_refused_answer_is_reported(rate_here: OpenRater) -> None:
-    """It is not sent again, since the question has another answer."""
+    """An answer to a question that was answered in another window is not sent again."""
     ann = rate_here()
     two = rate_here(beside=ann)
     assert two.text == ann.text

@@ -1,4 +1,4 @@
-"""Rating in a browser with a separate server: crashes, and several windows."""
+"""Rating in a browser: crashes of the server, and two windows."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_killed_server_loses_no_answer(server: Server, new_rater: OpenRater) -> 
 
 
 def test_rater_uses_two_windows(rate_here: Callable[..., Rater]) -> None:
-    """A question is answered once; the other window says so, and shows the next one."""
+    """A question is answered once; the other window says so and shows the next question."""
     one = rate_here(TEXTS)
     two = rate_here(beside=one)
     assert one.text == two.text

@@ -1,4 +1,4 @@
-"""Undo in a browser: the sentence is back at once, and the next key applies to it."""
+"""Undo in a browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_undo_restores_the_whole_answer(rate_here: OpenRater) -> None:
-    """Value, note, cause and marks; unsent text survives a reload."""
+    """Undo restores value, note, cause and marks; unsent text survives a reload."""
     ann = rate_here()
     text = ann.text
     ann.page.keyboard.press("m")
@@ -42,7 +42,7 @@ def test_undo_restores_the_whole_answer(rate_here: OpenRater) -> None:
 
 
 def test_undo_at_the_beginning_and_at_the_end(rate_here: OpenRater) -> None:
-    """Before the first answer, there is nothing to undo; after the last one, it can be undone."""
+    """Undo is disabled before the first answer, and works after the last one."""
     ann = rate_here(["One came home.", "Two went out.", "Three stayed."])
     ann.page.keyboard.press("u")
     assert ann.page.get_attribute('.actions [data-action="undo"]', "aria-disabled") == "true"
@@ -58,7 +58,7 @@ def test_undo_at_the_beginning_and_at_the_end(rate_here: OpenRater) -> None:
 
 
 def test_undo_restores_the_value_of_a_slider(rate_here: OpenRater) -> None:
-    """It moves from there."""
+    """After an undo, arrow keys start from the restored value."""
     ann = rate_here(scale=Scale(SLIDER, 0.0, 100.0))
     for key in ("ArrowRight", "ArrowRight"):
         ann.page.keyboard.press(key)

@@ -1,4 +1,4 @@
-"""What is visible at once, and what keys do while the sentence is not."""
+"""The visible part of the page, and keys while the sentence is outside it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cut_off(rater: Rater) -> list[str]:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", SCALES)
 def test_sentence_and_buttons_are_visible_at_once(rate_here: OpenRater, name: str, size: str) -> None:
-    """On all screens; before the first answer, the instructions are expanded as well."""
+    """Sentence and buttons fit on all screens, even with the instructions expanded."""
     width, height = SIZES[size]
     view = {"viewport": {"width": width, "height": height}, **(TOUCH if size == "phone" else {})}
     ann = rate_here(TEXTS, SCALES[name], view=view)
@@ -54,7 +54,7 @@ def test_sentence_and_buttons_are_visible_at_once(rate_here: OpenRater, name: st
 
 
 def test_keys_do_not_rate_a_sentence_out_of_view(rate_here: OpenRater) -> None:
-    """The first press brings it back, and says so; the next one rates."""
+    """The first key press scrolls the sentence into view and says so; the next one rates."""
     ann = rate_here(TEXTS, view={"viewport": {"width": 390, "height": 500}})
     page = ann.page
     for key in ("1", "s", "m"):
@@ -69,7 +69,7 @@ def test_keys_do_not_rate_a_sentence_out_of_view(rate_here: OpenRater) -> None:
 
 
 def test_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
-    """On other screens, each button shows its key."""
+    """Buttons show their keys on other screens only."""
     ann = rate_here(TEXTS, view=PHONE)
     assert ann.page.locator("kbd:visible, #note-how:visible").count() == 0
     ann.page.tap('.actions [data-action="guide"]')

@@ -1,4 +1,4 @@
-"""From a list of sentences to a model: rated in the browser, then exported, trained and used by commands."""
+"""The whole way from a list of sentences to a model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_rate_export_train_score(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Each command reads what the previous one wrote; the page shows the commands."""
+    """Each command reads the output of the previous one; the page shows the commands."""
     server = serve(list(TRUTH), "--scale", "points:1-5")
     ann = new_rater(server)
     for _ in range(40):
