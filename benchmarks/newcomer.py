@@ -124,7 +124,6 @@ def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str
         f"naturalness train, {ROWS} rated sentences": ("train", "rated.csv", "-o", "my-model"),
         "naturalness evaluate": ("evaluate", "rated.csv", "--model", "my-model"),
         f"naturalness evaluate -o, {ROWS} sentences": ("evaluate", "rated.csv", "-o", "report.html"),
-        "naturalness cite": ("cite",),
         "naturalness doctor": ("doctor",),
     }.items():
         walk.step(name, ours, *arguments, at=empty)

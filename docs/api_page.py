@@ -47,7 +47,6 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     ),
     "naturalness.checking.files": ("CheckResult",),
     "naturalness.checking.flaws": ("Flaw",),
-    "naturalness.citing": ("cite", "Citation", "Data"),
     "naturalness.text.parsing": (
         "parse",
         "parse_stream",

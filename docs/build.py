@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import runpy
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from naturalness import __version__
-from naturalness.citing import AUTHORS, CODE_LICENCE, PAPERS, RELEASED, SUBTITLE, TITLE, Paper
 from naturalness.cli import build_parser
 from naturalness.cli.parser import Parser
 from naturalness.explaining.causes import TITLES
@@ -184,42 +181,6 @@ def codes_page() -> str:
     return "\n".join(lines)
 
 
-def citation_file() -> str:
-    """CITATION.cff; a string of JSON is one of YAML."""
-    lines = [
-        "# Written by docs/build.py; do not edit. See: naturalness cite",
-        "cff-version: 1.2.0",
-        "message: If you use this software, please cite it and the papers whose methods it has.",
-        "type: software",
-        f"title: {json.dumps(f'{TITLE}: {SUBTITLE}')}",
-        f"version: {json.dumps(__version__)}",
-        f"date-released: {json.dumps(RELEASED)}",
-        f"license: {CODE_LICENCE}",
-        "authors:",
-        f"  - name: {json.dumps(AUTHORS)}",
-        "references:",
-        *(line for paper in PAPERS for line in _reference(paper)),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _reference(paper: Paper) -> list[str]:
-    names = [
-        line
-        for given, family in paper.authors
-        for line in (f"      - family-names: {json.dumps(family)}", f"        given-names: {json.dumps(given)}")
-    ]
-    return [
-        "  - type: conference-paper",
-        f"    title: {json.dumps(paper.title)}",
-        f"    collection-title: {json.dumps(paper.venue)}",
-        f"    year: {paper.year}",
-        f"    url: {json.dumps(paper.url)}",
-        "    authors:",
-        *names,
-    ]
-
-
 VOICE_ITEMS = 200
 VOICE_TEXT = """# The strongest items of voice
 
@@ -258,7 +219,6 @@ PAGES = {
     "metrics.md": metrics_page,
     "api.md": api_page,
     "codes.md": codes_page,
-    "../CITATION.cff": citation_file,
 }
 
 if __name__ == "__main__":

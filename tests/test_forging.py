@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
 from naturalness.explaining import acceptance
@@ -95,7 +94,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def use_model(folder: Path) -> None:
-    """Score, explain and cite; a score must be a number from 0 to 1."""
+    """Score and explain; a score must be a number from 0 to 1."""
     model = load_model(folder, changed_assets=True)
     scores = model.score(TEXTS)
     for score, label, reason in zip(scores.naturalness, scores.labels, scores.reasons, strict=True):
@@ -104,7 +103,6 @@ def use_model(folder: Path) -> None:
     model.knows(TEXTS[0])
     explanations = model.explain(TEXTS[1:])
     assert np.isfinite([number for e in explanations for number in (e.base, e.total)]).all()
-    cite(str(folder))
 
 
 @pytest.mark.slow

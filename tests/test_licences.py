@@ -1,4 +1,4 @@
-"""Licences of the default install: an Apache-2.0 package depends on no distribution under the GPL."""
+"""Licences of dependencies, assets and rated sets; the version and release date of the package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from naturalness import __version__
+from naturalness.files.resources import assets_folder, load_manifest
 from training.default_model.sets import OF_MORE, SETS
+from training.licences import FOLDER, ORIGINS, licence_page
 
 ROOT = Path(__file__).parents[1]
 LARGE = ROOT / "large" / "pyproject.toml"
@@ -125,3 +128,52 @@ def test_the_page_names_each_set_by_its_licence(name: str) -> None:
     ]
     wanted = SETS[name].licence if SETS[name].licensed else "not stated" if SETS[name].share else "taught nothing"
     assert len(terms) == 1 and wanted in terms[0]
+
+
+def test_every_source_of_an_asset_has_an_origin() -> None:
+    """`ORIGINS` names the authors and the place of every source, so none is used without attribution."""
+    for asset in load_manifest().values():
+        for source in asset.sources:
+            assert ORIGINS[source["name"]]["by"] and ORIGINS[source["name"]]["where"], source["name"]
+
+
+def test_version_and_release_date_agree() -> None:
+    """The package, every pyproject.toml, the latest entry of the changelog and CITATION.cff agree."""
+    assert f'\nversion = "{__version__}"\n' in (ROOT / "pyproject.toml").read_text()
+    (heading, *_) = re.findall(r"^## \d.* - .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    version, _, released = heading.removeprefix("## ").partition(" - ")
+    assert version == __version__
+    for package in ("large", "replication"):
+        other = (ROOT / package / "pyproject.toml").read_text()
+        assert f'\nversion = "{__version__}"\n' in other
+        assert f'"naturalness=={__version__}"' in other
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f'\nversion: "{__version__}"\n' in citation
+    assert f'\ndate-released: "{released}"\n' in citation
+
+
+def test_each_asset_has_its_licence_file() -> None:
+    """The licence file of each asset matches the manifest; `python -m training.licences` writes the files."""
+    folder = assets_folder() / FOLDER
+    manifest = load_manifest(assets_folder())
+    assert {page.stem for page in folder.glob("*.md")} == set(manifest)
+    for asset in manifest.values():
+        page = (folder / f"{asset.name}.md").read_text(encoding="utf-8")
+        assert page == licence_page(asset)
+        assert f"**{asset.licence}**" in page
+        for source in asset.sources:
+            assert f"| {source['name']} | {source['licence']} |" in page
+        for text in re.findall(r"text.* is in `([^`]+)`", page):
+            assert (folder / text).is_file()
+
+
+def test_licence_texts_and_attributions() -> None:
+    """The licence texts are complete, and `attribution.tsv` has a licence in each row."""
+    folder = assets_folder() / FOLDER
+    by_sa = (folder / "CC-BY-SA-4.0.txt").read_text(encoding="utf-8")
+    assert by_sa.startswith("Attribution-ShareAlike 4.0 International")
+    assert "Section 8 -- Interpretation." in by_sa
+    assert (folder / "Apache-2.0.txt").read_text() == (ROOT / "LICENSE").read_text()
+    works = (folder / "attribution.tsv").read_text(encoding="utf-8").splitlines()
+    assert works[0] == "file\ttitle\tfrom\tlicence\tnote"
+    assert all(row.count("\t") == 4 and row.split("\t")[3] for row in works)

@@ -23,7 +23,6 @@ TESTED_BY = {
     "checking/plain.py": "checking/test_markdown.py",
     "english/lists.py": "english/rules/test_rules.py",
     "cli/__init__.py": "cli/test_parser.py",
-    "cli/cite.py": "test_citing.py",
     "cli/corpora.py": "cli/test_lm.py",
     "cli/checked.py": "cli/test_check.py",
     "cli/explained.py": "cli/test_explain.py",

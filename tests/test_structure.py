@@ -31,7 +31,6 @@ ROOMS = (
     "judging",
     "explaining",
     "pipelines",
-    "citing",
     "labelling",
     "checking",
     "adapting",

@@ -5,11 +5,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from naturalness.citing import AUTHORS, ORIGINS, DataOrigin
 from naturalness.files.resources import Asset, assets_folder, load_manifest
+
+ORIGINS = {
+    name: entry
+    for entry in tomllib.loads(Path(__file__).with_name("origins.toml").read_text(encoding="utf-8"))["origins"]
+    for name in entry["names"]
+}
+"""The authors of each data source and the place where it can be found, by the source's name in the manifest."""
 
 FOLDER = "licences"
 """Beside the manifest; it also holds the full texts, and `attribution.tsv`, every work by name."""
@@ -51,21 +58,16 @@ def licence_page(asset: Asset) -> str:
         "",
         f"**{asset.licence}**: {terms}.",
         "",
-        f"Attribute it as: *{asset.name}*, a part of naturalness by {AUTHORS}, {asset.licence}, "
+        f"Attribute it as: *{asset.name}*, a part of naturalness by The naturalness developers, {asset.licence}, "
         "made from the sources below.",
         "",
         "| made from | licence of that | by | where |",
         "| --- | --- | --- | --- |",
-        *(_row(source["name"], source["licence"]) for source in asset.sources),
+        *(f"| {s['name']} | {s['licence']} | {{by}} | {{where}} |".format(**ORIGINS[s["name"]]) for s in asset.sources),
         "",
         *_notes(asset),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _row(name: str, licence: str) -> str:
-    origin = ORIGINS.get(name, DataOrigin("", ""))
-    return f"| {name} | {licence} | {origin.by} | {origin.where} |"
 
 
 def _notes(asset: Asset) -> Iterable[str]:

@@ -212,10 +212,9 @@ def server(session: Session) -> None:
 
 
 def papers(session: Session) -> None:
-    """Assets with their checksums, and what is cited."""
+    """Assets with their checksums."""
     session.run("assets", "assets list --format json", parsed)
     session.run("verified", "assets verify", prose)
-    session.run("cited", "cite --format bibtex", prose)
 
 
 PARTS: Mapping[str, Callable[[Session], None]] = {

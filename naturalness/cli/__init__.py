@@ -30,7 +30,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "teach": ("annotate", "train", "adapt", "evaluate"),
     "compare": ("report", "compare", "meaning"),
     "research": ("features", "groups", "lm"),
-    "set up": ("doctor", "assets", "cite", "completion"),
+    "set up": ("doctor", "assets", "completion"),
 }
 """The commands, as the help groups them; each is a module of this package."""
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)

@@ -67,7 +67,6 @@ def test_the_folder_is_all_there_is(
     assert run(["evaluate", str(table), "--model", "mine", "--store", "none", "--jobs", "1"]) == 0
     assert "the same figures as in" in capsys.readouterr().err
     assert run(["explain", *sentence, "--model", "mine"]) == 0
-    assert run(["cite", "--model", "mine"]) == 0
     assert str(tmp_path) not in capsys.readouterr().out
 
 

@@ -83,11 +83,9 @@ def test_it_scores_alone_as_in_company_and_knows_damage(large: Path) -> None:
 
 
 def test_commands_know_it(large: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Assets are listed and cited beside the package's own; an explanation is in words."""
+    """Assets are verified like the package's own, and an explanation names causes in words."""
     assert run(["assets", "verify", LARGE_MODEL]) == 0
     assert capfd.readouterr().out == "large: ok\n"
-    assert run(["cite", "--model", "large"]) == 0
-    assert LARGE_ASSET in capfd.readouterr().out
     assert run(["explain", DAMAGED, "--model", "large"]) == 0
     assert "damage_large__" not in capfd.readouterr().out
 
