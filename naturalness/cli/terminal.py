@@ -7,8 +7,10 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import IO, Any
 
 from naturalness.errors import printable
@@ -101,10 +103,6 @@ def paint_for(stream: IO[str]) -> Paint:
     return Paint(os.environ.get("TERM") != "dumb" and stream.isatty())
 
 
-CARET = "‸"
-"""Character that marks, in coloured output, a place where something is missing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A marked span of a text; an empty span marks a place where something is missing."""
@@ -114,89 +112,31 @@ class Mark:
     style: str
 
 
-@dataclass(slots=True)
-class _Cell:
-    """A character on the screen."""
-
-    text: str
-    width: int
-    style: str = ""
-    missing: str = ""
-    """Style of a mark for something missing before the character; empty if there is none."""
-
-
 def marked_lines(text: str, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
     """Wrap a text and its marks to lines of ``width``; of overlapping marks, the first is shown.
 
-    Without colour, marks are drawn below each line. A double-width character may exceed the width by one cell.
+    Without colour, marks are drawn below each line. The mark of an empty span is on the character that follows.
     """
-    lines: list[str] = []
-    for row in _rows(_cells(text, marks), width):
-        lines.append(_painted(row, paint))
-        if not paint.on and any(cell.style or cell.missing for cell in row):
-            lines.append(_underline(row))
-    return lines
-
-
-def _cells(text: str, marks: Sequence[Mark]) -> list[_Cell]:
     from rich.cells import cell_len
+    from rich.console import Console
+    from rich.text import Text
 
-    cells = []
-    for character in text:
-        shown = " " if character.isspace() else visible(character)
-        cells.append(_Cell(shown, cell_len(shown)))
-    cells.append(_Cell("", 0))  # something may be missing at the end of the text
+    shown = Text(re.sub(r"\s", " ", visible(text)) + " ")  # something may be missing at the end
     for mark in reversed(marks):
-        if mark.start == mark.end:
-            cells[min(mark.start, len(text))].missing = mark.style
-        for cell in cells[mark.start : mark.end]:
-            cell.style = mark.style
-    return cells
-
-
-def _rows(cells: Sequence[_Cell], width: int) -> Iterator[list[_Cell]]:
-    """Yield lines broken at spaces, or inside a word that is longer than a line."""
-    row: list[_Cell] = []
-    used = 0
-    for cell in cells:
-        broken = False
-        while row and used + cell.width > width:
-            at = next((i for i in range(len(row), 0, -1) if row[i - 1].text == " "), 0)
-            at = len(row) if cell.text == " " or not at else at
-            yield row[:at]
-            row, broken = row[at:], True
-            used = sum(rest.width for rest in row)
-        if broken and not row and cell.text == " " and not cell.missing:
-            continue  # the space at which a line was broken
-        row.append(cell)
-        used += cell.width
-    if any(cell.text or cell.missing for cell in row):
-        yield row
-
-
-def _painted(row: Sequence[_Cell], paint: Paint) -> str:
-    parts: list[str] = []
-    run, style = "", ""
-    for cell in row:
-        if cell.style != style or (cell.missing and paint.on):
-            parts.append(paint(run, style))
-            run, style = "", cell.style
-        if cell.missing and paint.on:
-            parts.append(paint(CARET, cell.missing))
-        run += cell.text
-    return "".join([*parts, paint(run, style)]).rstrip()
-
-
-def _underline(row: Sequence[_Cell]) -> str:
-    drawn = ""
-    for cell in row:
-        if cell.style:
-            drawn += "^" * cell.width
-        elif cell.missing:
-            drawn += "^" + " " * (cell.width - 1)
-        else:
-            drawn += " " * cell.width
-    return drawn.rstrip()
+        shown.stylize(mark.style, mark.start, max(mark.end, mark.start + 1))
+    lines: list[str] = []
+    for line in shown.wrap(Console(), width):
+        styles = [""] * len(line)
+        for span in line.spans:
+            styles[span.start : span.end] = [str(span.style)] * (span.end - span.start)
+        runs = [
+            ("".join(character for character, _ in run), style)
+            for style, run in groupby(zip(line.plain, styles, strict=True), key=itemgetter(1))
+        ]
+        lines.append("".join(paint(run, style) for run, style in runs).rstrip())
+        if not paint.on and any(styles):
+            lines.append("".join(("^" if style else " ") * cell_len(run) for run, style in runs).rstrip())
+    return lines
 
 
 def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:

@@ -87,7 +87,7 @@ def test_colour(handmade: HandMade, cli: Cli, monkeypatch: pytest.MonkeyPatch) -
     out = cli(0, "explain", TEXT, "--edits").out.splitlines()
     assert out[:2] == [
         "\x1b[31m0.113  unnatural: verb forms\x1b[0m  (95 %: 0.05 to 0.19)",
-        "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
+        "He \x1b[4;31mgo\x1b[0m to \x1b[4;33ms\x1b[0mchool \x1b[4;33m語\x1b[0m yesterday.",
     ]
     assert "  \x1b[4;31m“go”\x1b[0m: after 'He' the verb ends in -s: 'goes'" in out
     assert "    He \x1b[32mgoes\x1b[0m to school 語 yesterday." in out
