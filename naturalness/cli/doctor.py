@@ -9,9 +9,8 @@ import sys
 import time
 
 from naturalness import __version__
-from naturalness.cli.assets import report
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
-from naturalness.files.resources import has_package, load_manifest
+from naturalness.files.resources import again, has_package, load_manifest, problems
 from naturalness.files.toml import read_beside
 
 _PACKAGES = read_beside(__file__)
@@ -64,10 +63,10 @@ def _assets() -> bool:
         return False
     sound = True
     for asset in manifest.values():
-        wrong = report(asset)
+        wrong = "; ".join(problems(asset))
         sound &= not wrong
         good = f"{asset.size / 1e6:.1f} MB, {asset.kind}, checksum {asset.checksum}"
-        _line(not wrong, asset.name, wrong or good)
+        _line(not wrong, asset.name, f"{wrong}; {again(asset.folder)}" if wrong else good)
     return sound
 
 

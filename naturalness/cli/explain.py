@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from naturalness.cli.inputs import TEXTS, input_batches, show_json
+from naturalness.cli.inputs import TEXTS, input_batches, print_json
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         write_pages(args.output, pages, lambda: finite([*map(asdict, results)]))
         sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif not printed:
-        show_json([*map(asdict, results)])
+        print_json([*map(asdict, results)])
     return rows.code(sum(math.isnan(explanation.naturalness) for explanation in results))
 
 

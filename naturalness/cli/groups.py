@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from naturalness.cli.inputs import show_json
+from naturalness.cli.inputs import print_json
 from naturalness.cli.terminal import page_width
 
 
@@ -16,7 +16,7 @@ def run(args: argparse.Namespace) -> int:
 
     groups = resolve([name for named in args.groups for name in named] or list(EVERY))
     if args.format == "json":
-        show_json(as_rows(groups))
+        print_json(as_rows(groups))
     else:
         sys.stdout.write(as_text(groups, page_width()))
     return 0

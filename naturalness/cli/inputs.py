@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,15 +76,10 @@ def input_batches(args: argparse.Namespace) -> Rows:
     return Rows(batches, table)
 
 
-def show_json(rows: Sequence[dict[str, Any]]) -> None:
-    """Print rows as a JSON list."""
-    text = json.dumps(finite(list(rows)), ensure_ascii=False, indent=2, default=str)
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
-
-
 def print_json(value: Any) -> None:
-    """Print figures as JSON."""
-    sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+    """Print rows or figures as JSON."""
+    text = json.dumps(finite(value), ensure_ascii=False, indent=2, default=str)
+    sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")
 
 
 def note(lines: Iterable[str]) -> None:
@@ -127,7 +122,7 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
         else:
             objects += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
     if style == "json":
-        show_json(objects)
+        print_json(objects)
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:

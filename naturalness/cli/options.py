@@ -61,7 +61,7 @@ def add_command(commands: Any, path: str, folder: Path = DECLARED) -> None:
         for name in inner["names"]:
             add_command(actions, f"{path}/{name}", folder)
     else:
-        parser.set_defaults(run=_named(run), defaults={action.dest: action.default for action in parser._actions})
+        parser.set_defaults(run=_named(run))
 
 
 def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
@@ -110,10 +110,6 @@ def names(value: str) -> list[str]:
     if not parts:
         raise argparse.ArgumentTypeError(f"expected names separated by commas, found {value!r}")
     return parts
-
-
-INDENT = " " * 7
-"""Indentation of lines below the score line of a text."""
 
 
 def register_name(value: str) -> str:

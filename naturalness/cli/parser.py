@@ -62,7 +62,6 @@ class Parser(argparse.ArgumentParser):
     """A parser with one-line errors; a repeated option is an error.
 
     ``examples`` are command lines, shown below the options. ``sections`` are the titles of groups of commands.
-    ``instead`` maps each option of another command to the advice shown if it is used with this one.
     """
 
     def __init__(
@@ -70,7 +69,6 @@ class Parser(argparse.ArgumentParser):
         *arguments: Any,
         examples: Sequence[str] = (),
         sections: Mapping[str, Sequence[str]] | None = None,
-        instead: Mapping[str, str] | None = None,
         **named: Any,
     ) -> None:
         if examples:
@@ -78,7 +76,6 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"formatter_class": _Formatter, **named})
         self.examples = tuple(examples)
         self.sections = sections or {}
-        self.instead = instead or {}
         for action in (None, "store"):
             self.register("action", action, _StoreOnce)
 
@@ -101,22 +98,12 @@ class Parser(argparse.ArgumentParser):
                 names = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
                 # Without the dashes, which would make all options look similar.
                 meant = close_name(name[2:], [option[2:] for option in names])
-                hint = self.instead.get(name) or (f"did you mean '--{meant}'?" if meant else "")
-                self.error(f"unknown option {name}" + (f"; {hint}" if hint else ""))
+                self.error(f"unknown option {name}" + (f"; did you mean '--{meant}'?" if meant else ""))
         if rest:
-            self.error(self._left_over(rest))
+            names = [str(action.metavar or action.dest) for action in self._actions if not action.option_strings]
+            expected = f"{enumeration(names)}, with no option between" if names else "options alone"
+            self.error(f"unexpected {enumeration(list(map(excerpt, rest)))}; expected {expected}")
         return values, rest
-
-    def _left_over(self, rest: Sequence[str]) -> str:
-        """Return the error message for leftover arguments."""
-        taken = [action for action in self._actions if not action.option_strings]
-        names = enumeration([str(action.metavar or action.dest) for action in taken])
-        surplus = enumeration([excerpt(word) for word in rest])
-        if any(action.nargs in ("+", "*") for action in taken):
-            return f"found {surplus} apart from the others; expected {names} together, with no option between"
-        if len(taken) == 1:
-            return f"found {1 + len(rest)} inputs, expected one {names}; leave out {surplus}"
-        return f"found {surplus} besides {names}" if taken else f"found {surplus}; expected options alone"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.terminal import print_table
+from naturalness.cli.terminal import Paint, page_width, print_table, wrapped
 
 if TYPE_CHECKING:
     from naturalness.reports.metrics.result import Comparison
@@ -81,7 +79,10 @@ def show_comparison(result: Comparison, by: Sequence[str] = ()) -> None:
     print_table(HEADER, [rows])
     for column in by:
         _show_parts(result, column)
-    _print_wrapped(describe(result))
+    paint = Paint(False)
+    sys.stdout.writelines(
+        f"{line}\n" for said in describe(result) for line in wrapped(said, page_width(), paint, then="  ")
+    )
 
 
 def _show_parts(result: Comparison, column: str) -> None:
@@ -92,13 +93,6 @@ def _show_parts(result: Comparison, column: str) -> None:
         some = parts[start : start + PARTS]
         rows = [[name, *(_number(result.row(name, part).figures.spearman.value) for part in some)] for name in order]
         print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") for part in some)), [rows])
-
-
-def _print_wrapped(lines: Sequence[str]) -> None:
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
-    for line in lines:
-        wrapped = textwrap.wrap(line, max(40, min(width, 120)), subsequent_indent="  ", break_on_hyphens=False)
-        sys.stdout.write("\n".join(wrapped) + "\n")
 
 
 def _number(value: float) -> str:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, emit, input_batches
-from naturalness.cli.options import INDENT
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
@@ -31,6 +30,9 @@ from naturalness.pages.formats import decimal
 
 if TYPE_CHECKING:
     from naturalness.labelling.scorer import Columns, OpenedScorer
+
+INDENT = " " * 7
+"""Indentation of lines below the score line of a text."""
 
 
 def run(args: argparse.Namespace) -> int:
