@@ -20,7 +20,6 @@ from types import FrameType
 from typing import IO, Any, NoReturn, cast
 
 from naturalness import __version__
-from naturalness.cli.completion import ASKING, answer, called
 from naturalness.cli.options import add_command
 from naturalness.cli.parser import Parser, as_options
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
@@ -30,7 +29,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "teach": ("annotate", "train", "adapt", "evaluate"),
     "compare": ("report", "compare", "meaning"),
     "research": ("features", "groups", "lm"),
-    "set up": ("doctor", "assets", "completion"),
+    "set up": ("doctor", "assets"),
 }
 """The commands, as the help groups them; each is a module of this package."""
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
@@ -78,10 +77,9 @@ def _warnings_in_a_line() -> Iterator[None]:
 Build = Callable[[str | None], argparse.ArgumentParser]
 
 
-def parse(typed: Sequence[str], build: Build = build_parser) -> argparse.Namespace:
-    """Parse the options; build only the parser of the command that they name."""
-    command = next((word for word in typed if not word.startswith("-")), None)
-    return build(command).parse_args(typed)
+def parser_for(typed: Sequence[str], build: Build = build_parser) -> argparse.ArgumentParser:
+    """Return the parser of the command that the words name, or that of all commands."""
+    return build(next((word for word in typed if not word.startswith("-")), None))
 
 
 def run(arguments: Sequence[str] | None = None, build: Build = build_parser) -> int:
@@ -98,7 +96,7 @@ def _run(arguments: Sequence[str] | None, build: Build) -> int:
     if not typed:
         sys.stdout.write(build(None).format_help())
         return 0
-    args = parse(typed, build)
+    args = parser_for(typed, build).parse_args(typed)
     try:
         with _warnings_in_a_line():
             code: int = args.run(args)
@@ -120,7 +118,7 @@ def _run(arguments: Sequence[str] | None, build: Build) -> int:
     except (ImportError, OSError) as error:
         if args.debug:
             raise
-        problem, advice = str(error), "see: naturalness doctor"
+        problem, advice = str(error), "run: pip check"
         if isinstance(error, OSError):
             where = f" ({error.filename})" if error.filename else ""
             problem, advice = f"{error.strerror or error}{where}", "check path and free space"
@@ -144,8 +142,10 @@ def main(build: Build = build_parser) -> NoReturn:
         # A terminal without curly quotes shows a question mark instead of failing.
         getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
     signal.signal(signal.SIGTERM, stop)
-    if ASKING in os.environ:
-        answer(build(called(os.environ.get("COMP_LINE", ""))))
+    if "_ARGCOMPLETE" in os.environ:  # a shell requests completions
+        import argcomplete
+
+        argcomplete.autocomplete(parser_for(os.environ.get("COMP_LINE", "").split()[1:], build))
     try:
         code = run(build=build)
     except Exception:  # a bug; the code 1 would say that flaws were found

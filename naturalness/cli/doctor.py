@@ -3,125 +3,100 @@
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import platform
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
 
 from naturalness import __version__
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import again, has_package, load_manifest, problems
 from naturalness.files.toml import read_beside
 
-_PACKAGES = read_beside(__file__)
-CORE, EXTRAS = _PACKAGES["core"], _PACKAGES["extras"]
+EXTRAS = read_beside(__file__)["extras"]
+Line = tuple[str, str, str]
+"""The name of a part, the problem with it (empty if there is none), and a description."""
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the state of the installation; return 1 if a required part is missing."""
     say = sys.stdout.write
     say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-    sound = all([_packages(), _assets(), _models(), _pipeline()])
-    _programs()
-    _extras()
+    sound = True
+    for title, lines in SECTIONS.items():
+        needed = title in NEEDED
+        say(f"\n{title}\n")
+        for name, problem, detail in lines():
+            mark = ("MISSING" if needed else "absent") if problem else "ok"
+            say(f"  {mark:7}  {name:24} {problem or detail}\n")
+            sound &= not (problem and needed)
     say("\neverything needed is installed\n" if sound else "\nsomething needed is missing, see above\n")
     return int(not sound)
 
 
-def _line(good: bool, name: str, detail: str, *, needed: bool = True) -> None:
-    mark = "ok" if good else "MISSING" if needed else "absent"
-    sys.stdout.write(f"  {mark:7}  {name:24} {detail}\n")
-
-
-def version_of(distribution: str) -> str:
-    """Return the version of an installed distribution; xgboost is distributed under two names."""
-    for name in (distribution, distribution.removesuffix("-cpu")):
-        try:
-            return importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return "?"
-
-
-def _packages() -> bool:
-    sys.stdout.write("\npackages\n")
-    sound = True
-    for module, distribution, purpose in CORE:
-        here = has_package(module)
-        sound &= here
-        hint = f"pip install {distribution}"
-        _line(here, distribution, f"{version_of(distribution)}, {purpose}" if here else hint)
-    return sound
-
-
-def _assets() -> bool:
-    sys.stdout.write("\nassets\n")
+def _assets() -> Iterator[Line]:
     try:
         manifest = load_manifest()
     except NaturalnessError as error:
-        _line(False, "manifest", str(error))
-        return False
-    sound = True
+        yield "manifest", str(error), ""
+        return
     for asset in manifest.values():
         wrong = "; ".join(problems(asset))
-        sound &= not wrong
-        good = f"{asset.size / 1e6:.1f} MB, {asset.kind}, checksum {asset.checksum}"
-        _line(not wrong, asset.name, f"{wrong}; {again(asset.folder)}" if wrong else good)
-    return sound
+        detail = f"{asset.size / 1e6:.1f} MB, {asset.kind}, checksum {asset.checksum}"
+        yield asset.name, wrong and f"{wrong}; {again(asset.folder)}", detail
 
 
-def _models() -> bool:
-    """Report what has changed since each shipped model was trained; return whether all can be read."""
-    from naturalness.judging.model import SHIPPED, installed, read_model
+def _models() -> Iterator[Line]:
+    """Yield what has changed since each model was trained, or why it cannot be read."""
+    from naturalness.judging.model import installed, read_model
 
-    sys.stdout.write("\nmodels\n")
-    sound = True
-    for name in SHIPPED:
-        if name not in installed():
-            _line(False, name, LARGE_MISSING, needed=False)
-            continue
+    for name in installed():
         try:
-            saved = read_model(name)
+            changes = "; ".join(read_model(name).changes)
         except NaturalnessError as error:
-            sound = False
-            _line(False, name, str(error))
+            yield name, str(error), ""
         else:
-            changes = "; ".join(saved.changes)
-            _line(True, name, f"scores, though trained with {changes}" if changes else "unchanged since its training")
-    return sound
+            yield name, "", f"scores, though trained with {changes}" if changes else "unchanged since its training"
 
 
-def _pipeline() -> bool:
+def _pipeline() -> Iterator[Line]:
     from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
 
-    sys.stdout.write("\npipeline\n")
+    problem, started = "", time.perf_counter()
     try:
-        started = time.perf_counter()
         load_pipeline()
     except (NaturalnessError, ImportError) as error:
-        _line(False, DEFAULT_PIPELINE, str(error))
-        return False
-    _line(True, DEFAULT_PIPELINE, f"opened in {time.perf_counter() - started:.2f} s")
-    return True
+        problem = str(error)
+    yield DEFAULT_PIPELINE, problem, f"opened in {time.perf_counter() - started:.2f} s"
 
 
-def _programs() -> None:
+def _programs() -> Iterator[Line]:
     from naturalness.features.requirements import PROGRAMS
 
-    sys.stdout.write("\nprograms (only for the features that use them)\n")
     for program in PROGRAMS:
-        detail, missing = "", program.problem()
+        problem, version = program.problem(), ""
         try:
-            detail = missing or program.version()  # this starts LanguageTool and sends it a text
+            version = problem or program.version()  # this starts LanguageTool and sends it a text
         except NaturalnessError as error:
-            missing = str(error)
-        _line(not missing, program.name, missing or detail, needed=False)
+            problem = str(error)
+        yield program.name, problem, version
 
 
-def _extras() -> None:
-    sys.stdout.write("\nextras\n")
+def _extras() -> Iterator[Line]:
+    from naturalness.features.requirements import package_version
+    from naturalness.judging.model import LARGE_MODEL, installed
+
+    yield "large", "" if LARGE_MODEL in installed() else LARGE_MISSING, "the large model"
     for modules, extra, purpose in EXTRAS:
-        here = all(map(has_package, modules))
-        missing = f"for {purpose}: {installing(extra)}"
-        detail = f"{version_of(modules[0])}, {purpose}"
-        _line(here, extra, detail if here else missing, needed=False)
+        missing = "" if all(map(has_package, modules)) else f"for {purpose}: {installing(extra)}"
+        yield extra, missing, f"{package_version(modules[0])}, {purpose}".removeprefix(", ")
+
+
+SECTIONS: Mapping[str, Callable[[], Iterator[Line]]] = {
+    "assets": _assets,
+    "models": _models,
+    "pipeline": _pipeline,
+    "programs (only for the features that use them)": _programs,
+    "extras": _extras,
+}
+NEEDED = ("assets", "models", "pipeline")

@@ -1,9 +1,8 @@
-"""`naturalness completion`: the script of each shell, and answers to what a shell asks."""
+"""Completion of commands in a shell, by argcomplete."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import COMMANDS
-from tests.support.commands import run_line
 
 pytest.importorskip("argcomplete", reason="needs the extra completion")
 
@@ -30,7 +28,7 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES)
 def test_words_are_completed(line: str, tmp_path: Path) -> None:
-    """Commands, options, choices, files and folders."""
+    """Commands, options, choices, files and folders are completed."""
     (tmp_path / "my-model").mkdir()
     (tmp_path / "texts.csv").touch()
     asked = {
@@ -45,17 +43,3 @@ def test_words_are_completed(line: str, tmp_path: Path) -> None:
     subprocess.run(command, env={**os.environ, **asked}, cwd=tmp_path, check=True)
     words = {word.strip() for word in (tmp_path / "out").read_text(encoding="utf-8").split("\n")}
     assert words - ({"-h", "--help", "--version", "--debug", "out"} if line[-1] == " " else set()) == LINES[line]
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_reads_its_script(shell: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """No other shell has one."""
-    assert run_line("completion", shell) == 0
-    script = tmp_path / "script"
-    script.write_text(capfd.readouterr().out, encoding="utf-8")
-    assert "naturalness" in script.read_text(encoding="utf-8")
-    if shutil.which(shell):
-        subprocess.run([shell, "-n", script], check=True)
-    with pytest.raises(SystemExit):
-        run_line("completion bsh")
-    assert "unknown value 'bsh'; did you mean 'bash'?" in capfd.readouterr().err
