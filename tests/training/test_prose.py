@@ -12,7 +12,7 @@ from naturalness.pipelines.card import short
 from naturalness.pipelines.evaluation import versions_of
 from naturalness.pipelines.learning import Rated
 from naturalness.statistics.logistic import sigmoid
-from training.prose.learning import calibrated, figures, fit, out_of_fold
+from training.prose.learning import calibrated, figures, out_of_fold
 
 
 @pytest.fixture(scope="module")
@@ -44,15 +44,6 @@ def test_the_card_tells_what_was_measured() -> None:
     card = (model_folder(PROSE_MODEL) / "card.md").read_text("utf-8")
     assert asset.size < 100_000
     assert all(short(value) in card for value in asset.figures.values())
-
-
-def test_both_halves_weigh_the_same(data: Rated) -> None:
-    """Voice is a line of its log-odds; the score itself, which saturates, is not read."""
-    direction = fit(data)
-    rows = direction.preparation.apply(data.table)
-    assert direction.coef[0] == 0
-    np.testing.assert_allclose([np.std(rows[:, 1] * direction.coef[1]), np.std(rows[:, 2:] @ direction.coef[2:])], 1)
-    assert direction.coef[2] > 5 * abs(direction.coef[3])
 
 
 def test_a_score_is_the_chance_of_the_better_half(data: Rated) -> None:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.models.parsers.generative.backoff import Backoff
-from tests.support.toy_grammar import level
-from training.constituency.generative_counts import Events, fit, probabilities
+from training.constituency.generative_counts import Events, fit
 
 RADIX = (3, 4)
 OUTCOMES = 5
@@ -48,12 +47,3 @@ def test_they_are_those_of_the_package(least: tuple[int, ...]) -> None:
     ]
     np.testing.assert_allclose(fitted.probs, expected, rtol=1e-12)
     np.testing.assert_allclose(fitted.probs.reshape(-1, OUTCOMES).sum(1), 1)
-
-
-def test_one_step_by_hand() -> None:
-    """Context 1 has outcome 0 twice and 2 once, k = 0.5; context 2 was never seen."""
-    counts = level(0.5, (3,), {(1,): {0: 2, 2: 1}})
-    keys, outcomes = np.array([1, 1, 1, 2]), np.array([0, 1, 2, 0])
-    lower = np.array([0.1, 0.2, 0.3, 0.4])
-    expected = [(2 + 0.1) / 4, 0.2 / 4, (1 + 0.3) / 4, 0.4]
-    np.testing.assert_allclose(probabilities(counts, keys, outcomes, lower, 3), expected)

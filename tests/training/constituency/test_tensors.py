@@ -16,26 +16,10 @@ from training.constituency.examples import Example
 
 torch = pytest.importorskip("torch", reason="needs the extra 'training'")
 LABELS = {"S": 0, "NP": 1, "VP": 2, "S+VP": 3}
-LENGTHS = (1, 2, 5, 3)
 EXAMPLES = [
     Example(["Ann", "slept"], ["NNP", "VBD"], [Span(0, 2, "S"), Span(0, 1, "NP")], 0),
     Example(["Go", "on", "."], ["VB", "odd", "."], [Span(0, 3, "S"), Span(0, 2, "S+VP+NP")], 1),
 ]
-
-
-def test_log_z_is_that_of_the_package() -> None:
-    """Of each sentence of a batch, whatever stands behind its end."""
-    from training.constituency.crf import log_partition
-
-    n = max(LENGTHS)
-    scores = np.random.default_rng(0).normal(0, 2, (len(LENGTHS), n * (n + 1) // 2, 4))
-    labels = torch.logsumexp(torch.tensor(scores), -1)
-    totals = log_partition(labels, n, torch.tensor(LENGTHS)).tolist()
-    starts, lasts = corners(n)
-    for total, row, length in zip(totals, scores, LENGTHS, strict=True):
-        span_scores = row[lasts < length]
-        assert len(span_scores) == length * (length + 1) // 2 == len(starts[lasts < length])
-        assert total == pytest.approx(fill(length, span_scores).log_partition)
 
 
 def test_the_loss_of_a_tree() -> None:

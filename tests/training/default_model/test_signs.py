@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from naturalness.files.resources import locate
 from naturalness.judging.model import read_model
 from naturalness.models.detector import KINDS
 from naturalness.models.learners.linear import Linear
-from training.default_model.signs import KINDS_OF_DAMAGE, LEAST, sign_of, signs, solve
-
-
-@pytest.mark.parametrize(
-    ("column", "expected"),
-    [
-        ("rules__n_matches", -1),
-        ("damage__expected", -1),
-        ("damage__soundness", 1),
-        ("repetition__distinct_share", 1),
-        ("repetition__lemma_share", -1),
-        ("word_lm__unknown_share", -1),
-        ("word_lm__slor", 0),
-        ("lexical__n_tokens", 0),
-        ("undefined(rules__n_matches)", 0),
-    ],
-)
-def test_what_is_plainly_better_or_worse(column: str, expected: int) -> None:
-    """Errors, damage, repetition and unknown words have a sign; length and likelihood have none."""
-    assert sign_of(column) == expected
+from training.default_model.signs import KINDS_OF_DAMAGE, LEAST, signs, solve
 
 
 def test_weights_are_the_best_of_their_signs() -> None:

@@ -10,10 +10,7 @@ import pytest
 from naturalness.models.detector import KINDS
 from tests.support.drafts import sentence
 from training.detector.drafts import Draft, Sentence
-from training.detector.forms import Forms
-from training.detector.kinds import grammar, order, small_words, wording
-from training.detector.kinds.possible import possible
-from training.detector.kinds.wording import Neighbours
+from training.detector.kinds import grammar, order, small_words
 from training.detector.mixture import GRAMMAR, SEVERITY, WORDING, Source, damage, soundness
 
 SEEDS = range(60)
@@ -78,14 +75,6 @@ def test_invariants_of_every_kind(function: Callable[..., bool], original: Sente
     assert " ".join(word.text for word in original) == before
 
 
-@pytest.mark.parametrize("function", TWO, ids=lambda f: f.__name__)
-def test_every_kind_finds_work(function: Callable[..., bool]) -> None:
-    """In at least one of four sentences."""
-    if function is wording.derived:
-        pytest.skip("no two words of one family here: see test_families")
-    assert any(texts(function, original) for original in ALL)
-
-
 @pytest.mark.parametrize(
     ("function", "original", "part"),
     [
@@ -109,23 +98,6 @@ def test_kinds_by_hand(function: Callable[..., bool], original: Sentence, part: 
     assert not any("parks" in text for text in variants)
 
 
-def test_a_contraction_stays_whole() -> None:
-    """Nothing comes between *did* and *n't* by moving."""
-    for function in (order.swap, order.move, order.shuffle):
-        assert all("did n't" in text for text in texts(function, PAST))
-
-
-def test_families() -> None:
-    """Words derived from one another, where both are frequent."""
-    phrase = sentence("quick/JJ/amod/1 cats/NNS/root/1 quickly/RB/advmod/1")
-    forms = Forms.of([phrase] * 20)
-    assert forms.families == {"quick": ("quickly",), "quickly": ("quick",)}
-    draft = Draft.of(phrase)
-    near = Neighbours.of([phrase] * 20, random.Random(0))
-    assert wording.derived(draft, random.Random(0), near, forms)
-    assert draft.kinds == ["form"]
-
-
 def test_damage_is_drawn_and_adds_up() -> None:
     """As often as is asked for; the same for the same seed; soundness falls with each."""
     for n in (1, 2, 4):
@@ -138,26 +110,3 @@ def test_damage_is_drawn_and_adds_up() -> None:
         left.append(soundness(draft))
         damage(draft, 1, random.Random(5), SOURCE)
     assert left[0] == 1 and left == sorted(left, reverse=True) and left[-1] > 0
-
-
-class Counted:
-    """A language model that knows how likely each word is, wherever it stands."""
-
-    def __init__(self, logs: dict[str, float]) -> None:
-        self.logs = logs
-
-    def score(self, sentence: str, bos: bool, eos: bool) -> float:
-        """Return the sum of log10 p."""
-        return sum(self.logs.get(word, -9.0) for word in sentence.split())
-
-
-def test_a_possible_word_is_less_likely_but_not_unlikely() -> None:
-    """Between one and four powers of ten less; of the same tag, or a preposition for one."""
-    model = Counted({"park": -2.0, "student": -3.5, "city": -2.5, "to": -1.0, "from": -3.0, "for": -1.5, "by": -6.0})
-    seen = set()
-    for seed in SEEDS:
-        draft = Draft.of(STUDENT)
-        if possible(draft, random.Random(seed), SOURCE.near, model):
-            (at,) = [i for i, word in enumerate(draft.words) if word.kind != "sound"]
-            seen.add((STUDENT[at].text, draft.words[at].text, draft.words[at].kind))
-    assert seen == {("park", "student", "wrong"), ("to", "from", "preposition")}

@@ -10,19 +10,7 @@ import pytest
 
 from tests.support.drafts import sentence
 from training.detector.drafts import Draft, Sentence
-from training.detector.kinds.machine import (
-    KINDS,
-    another,
-    gap,
-    generated,
-    left_out,
-    mixed_up,
-    phrases,
-    poisson,
-    said_twice,
-    stopped,
-    stuttered,
-)
+from training.detector.kinds.machine import another, gap, left_out, mixed_up, phrases, said_twice, stopped, stuttered
 
 Kind = Callable[[Draft, random.Random, Sentence], bool]
 HOTEL = sentence(
@@ -87,21 +75,3 @@ def test_kinds(kind: Kind, marks: str) -> None:
             assert len(new) == bool(marks) and len(draft.words) <= len(WORDS) - 1 - (kind is gap)
             assert not Counter(texts(draft)) - Counter(WORDS)
     assert n_changed > 15
-
-
-def test_a_final_mark_alone_is_not_damaged() -> None:
-    """And every kind can damage a sentence."""
-    draft = Draft.of(sentence("././x/0"))
-    assert not any(generated(draft, random.Random(seed), PLUMS) for seed in range(20))
-    assert not draft.kinds and texts(draft) == ["."]
-    for kind in KINDS:
-        assert any(kind(Draft.of(HOTEL), random.Random(seed), PLUMS) for seed in range(20)), kind
-
-
-def test_lengths_of_spans_have_a_poisson_distribution() -> None:
-    """Mean and variance are the same."""
-    rng = random.Random(0)
-    drawn = [poisson(rng, 3.0) for _ in range(20_000)]
-    mean = sum(drawn) / len(drawn)
-    assert mean == pytest.approx(3.0, abs=0.05)
-    assert sum((n - mean) ** 2 for n in drawn) / len(drawn) == pytest.approx(3.0, abs=0.15)

@@ -10,8 +10,8 @@ torch = pytest.importorskip("torch")
 
 from tests.support.drafts import sentence  # noqa: E402
 from tests.support.small_body import small  # noqa: E402
-from training.detector.mixture import Source, as_generators  # noqa: E402
-from training.detector.naming import BY_PEOPLE, name_anew  # noqa: E402
+from training.detector.mixture import Source  # noqa: E402
+from training.detector.naming import name_anew  # noqa: E402
 from training.detector.network import load  # noqa: E402
 
 SLEPT = sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3 ././punct/3")
@@ -24,10 +24,3 @@ def test_the_layer_of_kinds_alone_learns(tmp_path: Path) -> None:
     name_anew(model, Source.of((SLEPT,) * 40), steps=3)
     changed = {name for name, values in model.state_dict().items() if not torch.equal(values, before[name])}
     assert changed == {"kinds.weight", "kinds.bias"}
-
-
-def test_nothing_that_only_generators_do_is_named() -> None:
-    """Damage that only text generators do has weight 0 among the errors of human writers."""
-    assert (
-        BY_PEOPLE[as_generators] == 0 < min(weight for kind, weight in BY_PEOPLE.items() if kind is not as_generators)
-    )

@@ -17,9 +17,7 @@ from training.detector.batches import Batch  # noqa: E402
 from training.detector.export import write  # noqa: E402
 from training.detector.learning import Said, losses  # noqa: E402
 from training.detector.network import (  # noqa: E402
-    Linear,
     load,
-    rounded_rows,
 )
 
 
@@ -33,31 +31,6 @@ def test_padding_changes_nothing(tmp_path: Path) -> None:
         kinds_padded, sound_padded = body(padded, padded > 0)
     np.testing.assert_allclose(kinds_padded[:, :5], kinds, atol=1e-5)
     np.testing.assert_allclose(sound_padded, sound, atol=1e-5)
-
-
-def test_rounded_vectors_by_hand() -> None:
-    """A block of 128 has fifteen steps at most, the largest number seven of them; gradients pass."""
-    table = torch.zeros(1, 256)
-    table[0, :4] = torch.tensor([0.7, 0.24, -0.26, 0.04])
-    table[0, 128] = -14.0
-    table[0, 129] = 3.1
-    table.requires_grad_()
-    whole = rounded_rows(table)
-    np.testing.assert_allclose(whole.detach()[0, :4], [0.7, 0.2, -0.3, 0.0], atol=1e-6)
-    np.testing.assert_allclose(whole.detach()[0, 128:131], [-14.0, 4.0, 0.0], atol=1e-6)
-    whole.sum().backward()
-    assert table.grad is not None
-    np.testing.assert_array_equal(table.grad, np.ones((1, 256)))
-
-
-def test_a_rounded_product_by_hand() -> None:
-    """-7..7 times the step; what comes in is a whole number of its own largest part by 127."""
-    linear = Linear(2, 1)
-    linear.weight.data = torch.tensor([[0.7, 0.26]])
-    linear.bias.data.zero_()
-    linear.step, linear.rounds = torch.tensor([[0.1]]), True
-    actual = linear(torch.tensor([[1.27, 0.504], [12.7, 0.0]])).detach()
-    np.testing.assert_allclose(actual, [[0.7 * 1.27 + 0.3 * 0.5], [0.7 * 12.7]], rtol=1e-6)
 
 
 def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:

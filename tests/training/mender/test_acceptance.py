@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.explaining.acceptance import SIGNS
-from training.mender.acceptance import FALLING, RISING, accepted, curve, distance, estimator
+from training.mender.acceptance import FALLING, RISING, accepted, distance, estimator
 
 DISTANCES = {
     ("a b c", "a b c"): 0,
@@ -46,15 +46,6 @@ CORRECTIONS = ("He goes to the school on foot.", "He went to school on foot.")
 def test_an_edit_that_leads_nearer_to_a_correction_is_accepted(edited: str, expected: bool) -> None:
     """One that replaces an error by another, or a sound word, is refused."""
     assert accepted(WRITTEN, edited, CORRECTIONS) == expected
-
-
-def test_a_curve_by_hand() -> None:
-    """For each level: the edits that reach it, the share of them that is right, and their share of all right ones."""
-    right = np.array([True, True, False, True])
-    rows = curve(right, np.array([0.96, 0.75, 0.75, 0.2]))
-    assert rows == {"0.5": [3, 0.667, 0.667], "0.7": [3, 0.667, 0.667], "0.8": [1, 1.0, 0.333]} | {
-        level: [1, 1.0, 0.333] for level in ("0.9", "0.95")
-    }
 
 
 def test_some_signs_can_only_raise_or_only_lower_the_probability() -> None:

@@ -25,11 +25,6 @@ def marked(draft: Draft) -> dict[int, Answer]:
     return {i: answer for i, answer in enumerate(given) if answer != (KEEP,)}
 
 
-def test_an_undamaged_sentence_is_kept() -> None:
-    """Nothing is to be done at any word, nor at the end."""
-    assert marked(Draft.of(WRITTEN)) == {}
-
-
 @pytest.mark.parametrize(
     ("at", "text", "expected"),
     [

@@ -46,10 +46,3 @@ def test_the_file_computes_what_the_head_does(head: Head, tmp_path: Path) -> Non
         assert np.abs(logits - said(head, values)).max() < 0.1
         (alone,) = session.run(["tags"], {"vectors": values[-1:]})
         assert np.array_equal(alone[0], logits[-1])
-
-
-def test_the_same_weights_are_the_same_bytes(head: Head, tmp_path: Path) -> None:
-    """A rebuilt file can be compared."""
-    for name in ("a", "b"):
-        write(head, tmp_path / name, TAGS)
-    assert (tmp_path / "a" / NETWORK).read_bytes() == (tmp_path / "b" / NETWORK).read_bytes()

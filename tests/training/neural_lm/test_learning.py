@@ -39,38 +39,6 @@ def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> No
     assert not torch.allclose(a[0, 3], b[0, 3], atol=1e-3)
 
 
-def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Transformer) -> None:
-    """The vector of a masked piece does not depend on the piece itself."""
-    vectors = []
-    for piece in (6, 9):
-        batch = collate([np.array([5, piece, 7, END], np.uint16)])
-        for seed in range(99):  # until the draw hides the second piece and no other
-            torch.manual_seed(seed)
-            vector, targets = learning.examples(batch, model, causal=False)
-            if targets.tolist() == [piece]:
-                vectors.append(vector.detach())
-                break
-    assert len(vectors) == 2 and torch.equal(*vectors)
-
-
-def test_the_loss_over_some_is_that_over_all_on_the_average(
-    model: network.Transformer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The loss with sampled negatives approximates the full loss on average; the logarithm adds little bias."""
-    vectors, targets = torch.randn(6, network.NARROW), torch.tensor([5, 6, 7, 5, 5, 0])
-    rng = torch.Generator().manual_seed(0)
-    monkeypatch.setattr(learning, "HEAD", SIZE)
-    whole = float(learning.cost_of(model, vectors, targets, rng).detach())
-    monkeypatch.setattr(learning, "HEAD", 3)
-    monkeypatch.setattr(learning, "OTHERS", 4)
-    costs = [float(learning.cost_of(model, vectors, targets, rng).detach()) for _ in range(300)]
-    assert len(set(np.round(costs, 6))) > 1
-    monkeypatch.setattr(learning.math, "log", lambda ratio: 0.0)
-    without = float(learning.cost_of(model, vectors, targets, rng).detach())
-    assert abs(np.mean(costs) - whole) < abs(without - whole) / 3
-    assert np.mean(costs) == pytest.approx(whole, abs=0.05)
-
-
 def test_training_goes_on_where_it_stopped(model: network.Transformer, tmp_path: Path) -> None:
     """A second run resumes from the checkpoint, and the training text becomes likelier."""
     registers = {"one": Rows.of(np.tile(IDS, 20))}

@@ -77,22 +77,6 @@ def test_a_head_learns_what_a_body_makes_of_texts(data: Rated) -> None:
     torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-3, rtol=1e-2)
 
 
-def test_a_linear_head_is_ridge_regression() -> None:
-    """By hand with scikit-learn's, on standardised vectors; two units are enough for either sign."""
-    from sklearn.linear_model import Ridge
-
-    from training.reader.heads import PENALTY, linear
-
-    rng = np.random.default_rng(0)
-    vectors = torch.from_numpy((rng.normal(size=(500, 6)) * 3 + 1).astype(np.float32))
-    teacher = (vectors[:, 0] - vectors[:, 1]).numpy() + rng.normal(size=500).astype(np.float32)
-    head = linear(vectors, teacher)
-    x = ((vectors - vectors.mean(0)) / vectors.std(0)).numpy()
-    expected = Ridge(alpha=PENALTY).fit(x, (teacher - teacher.mean()) / teacher.std()).predict(x)
-    np.testing.assert_allclose(head(vectors).detach(), expected, atol=1e-4)
-    assert head.weights(0.0, 1.0)["p.weight"].shape == (2, 6)
-
-
 def test_a_head_takes_the_place_of_another(tmp_path: Path) -> None:
     """Every other output keeps its digits; the file is that of a detector written with the new head."""
     pytest.importorskip("onnx")
