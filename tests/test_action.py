@@ -20,7 +20,6 @@ yaml = pytest.importorskip("yaml", reason="needs the extra docs")
 
 OLD = "He go to the school yesterday.\n"
 NEW = "She have no idea of it.\n"
-ZEROS = "0" * 40
 SHADOWED = ("encodings", "ensurepip", "naturalness", "numpy", "pip", "sitecustomize", "usercustomize", "venv")
 """Modules that Python looks for while the action or a hook runs."""
 BACKEND = """
@@ -130,17 +129,6 @@ def test_only_changed_lines_are_annotated(action: dict[str, Any], installed: Pat
 
 @needs_git
 @pytest.mark.slow
-def test_all_lines_of_a_new_branch(action: dict[str, Any], installed: Path, repository: Path) -> None:
-    """Without a commit to compare with, every line counts."""
-    lines = checked(action, installed, SINCE=ZEROS).stdout.splitlines()
-    assert [line[:28] for line in lines if line.startswith("::")] == [
-        "::error file=page.md,line=1,",
-        "::error file=page.md,line=3,",
-    ]
-
-
-@needs_git
-@pytest.mark.slow
 def test_a_shallow_clone_fetches_the_base(
     action: dict[str, Any], installed: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,19 +211,6 @@ def test_a_commit_to_compare_with_is_no_option_and_writes_nothing(
     assert (run.returncode, run.stdout) == (128, "")
     assert commit("--all") == references
     assert not [*tmp_path.rglob("harmed")]
-
-
-@needs_git
-@pytest.mark.slow
-def test_a_branch_that_is_not_in_the_clone(
-    action: dict[str, Any], installed: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is fetched, and the lines that differ from it are checked."""
-    git("branch", "other", "HEAD~1")
-    git("clone", "-q", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))
-    monkeypatch.chdir(tmp_path / "shallow")
-    run = checked(action, installed, SINCE="other")
-    assert [line[:28] for line in run.stdout.splitlines()] == ["::error file=page.md,line=3,"], run.stderr
 
 
 def test_expressions_stand_in_variables(action: dict[str, Any]) -> None:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import random
 import shutil
-import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -20,11 +18,10 @@ import numpy as np
 import pytest
 
 from naturalness.cli import run
-from naturalness.errors import NaturalnessError, damage_as
 from naturalness.explaining import acceptance
 from naturalness.files.resources import locate
 from naturalness.files.store import MeasurementStore, StoredRows, StoreKey, text_key
-from naturalness.judging.model import read_description, read_model, read_page
+from naturalness.judging.model import read_model
 from naturalness.labelling.parts import Parts
 from naturalness.models.detector import detector
 from naturalness.models.language.likelihood import slor
@@ -33,9 +30,7 @@ from naturalness.models.mender import ASSET as MENDER
 from naturalness.models.mender import open_mender
 from naturalness.models.voice import ASSET as VOICE
 from naturalness.models.voice import logistic, open_voice
-from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.summary import read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
@@ -46,7 +41,6 @@ from tests.support.forging import (
     failures,
     forge_folder,
     forged_bytes,
-    forged_value,
     mend_language,
     mend_model,
 )
@@ -109,37 +103,6 @@ def use_model(folder: Path) -> None:
 def test_models(model: Path, tmp_path: Path) -> None:
     """Manifest, arrays, reference, figures, card and report of a model."""
     withstand(model, tmp_path / "f", use_model, 200, mend=mend_model)
-
-
-def forge_training(folder: Path, rng: random.Random) -> str:
-    """Change the manifest's record of training, or a part of the figures."""
-    path, part = rng.choice(
-        [
-            (folder / "manifest.json", "training"),
-            (folder / "metrics.json", "protocol"),
-            (folder / "metrics.json", "model"),
-        ]
-    )
-    content = inner = json.loads(path.read_text(encoding="utf-8"))
-    if path.name == "manifest.json" and rng.random() < 0.7:
-        inner, part = content["training"], "settings"
-    inner[part] = forged_value(inner[part], rng)
-    path.write_text(json.dumps(content), encoding="utf-8")
-    mend_model(folder)
-    return f"{part}: {str(inner[part])[:200]}"
-
-
-def test_training_of_models(model: Path, tmp_path: Path) -> None:
-    """The record of training and its figures."""
-
-    def use(folder: Path) -> None:
-        plan_again(folder, read_description(folder).training, 1, None)
-        with damage_as(NaturalnessError, folder, "train again"):
-            page = read_page(folder, "metrics.json")
-            assert page is not None
-            read_summary(page)
-
-    withstand(model, tmp_path / "f", use, 400, forge=forge_training)
 
 
 @pytest.mark.parametrize(
@@ -367,24 +330,3 @@ def test_unfinished_work(tmp_path: Path) -> None:
             parts.clear()
 
     withstand(source, tmp_path / "f", use, 200, mend=rename_to_contents)
-
-
-def test_forgeries_tell(tmp_path: Path) -> None:
-    """A crash, another error and a stray file are reported."""
-    (tmp_path / "file").write_bytes(b"some bytes")
-
-    def crash(path: Path) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def stumble(path: Path) -> None:
-        raise KeyError("a")
-
-    def litter(path: Path) -> None:
-        (path.parent / "new").write_text("")
-
-    def forge(path: Path, rng: random.Random) -> str:
-        return "bytes"
-
-    for use, match in ((crash, "ended with 9"), (stumble, "KeyError"), (litter, "wrote")):
-        problems = failures(tmp_path / "file", tmp_path / use.__name__, use, forge=forge, n=1, apart=use is crash)
-        assert match in problems[0]

@@ -14,7 +14,6 @@ import pytest
 from naturalness.cli import run
 from naturalness.data.formats import COMPRESSED, FORMATS, SUFFIXES
 from naturalness.explaining.explanation import Explanation
-from naturalness.files.folder import OURS
 from naturalness.files.resources import assets_folder
 from naturalness.judging.fields import FIT, SINGLE, SOUND
 from tests.support.documented import ROOT
@@ -97,12 +96,6 @@ def test_suffixes_are_those_of_the_formats() -> None:
     assert quoted(packed) == list(COMPRESSED)
 
 
-@pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[\w-]+)", PAGE))))
-def test_options_are_there(option: str) -> None:
-    """Each option has an entry in the generated reference of commands."""
-    assert re.search(rf"`[^`\n]*{option}\b[^`\n]*` \|", (ROOT / "docs" / "commands.md").read_text(encoding="utf-8"))
-
-
 YOURS = ("--register", "yours")
 OPTIONS: dict[str, list[tuple[str, ...]]] = {
     "score": [(), YOURS],
@@ -125,15 +118,6 @@ def test_scores(options: tuple[str, ...], written: Written) -> None:
         chosen = [{"yours": "plain"}.get(word, word) if more else word for word in options]
         (score,) = written("score", TEXT, "--model", model, "--format", "json", *chosen)
         assert {*score, *more} == scored(1, options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS["label"])
-def test_labels(options: tuple[str, ...], desk: Path) -> None:
-    """`label` writes the listed fields beside the columns of the table."""
-    arguments = ["label", "one.txt", "-o", "labels.jsonl", "--force", "--model", "kind", "--jobs", "1"]
-    assert run([*arguments, *options]) == 0
-    assert set(json.loads((desk / "labels.jsonl").read_text())) == {"text", *scored(2, options)}
 
 
 @pytest.mark.slow
@@ -163,26 +147,6 @@ def test_results_of_check(checked: dict[str, Any], explained: dict[str, Any]) ->
         assert set(result[name][0]) == explained[name][0].keys() | {"place"}
 
 
-def floats(value: Any) -> Iterator[float]:
-    """Yield the floating-point numbers of a document."""
-    match value:
-        case float():
-            yield value
-        case dict():
-            yield from floats(list(value.values()))
-        case list():
-            for inner in value:
-                yield from floats(inner)
-
-
-@pytest.mark.slow
-def test_numbers_have_six_digits(checked: dict[str, Any], explained: dict[str, Any], written: Written) -> None:
-    """Scores, explanations and results have six significant digits."""
-    assert "six significant digits" in " ".join(PAGE.split())
-    for number in floats([checked, explained, written("score", TEXT, *ADAPTED)]):
-        assert float(f"{number:.6g}") == number
-
-
 OF = {"trained": "trained", "adapted": "kind", "shipped": str(assets_folder() / "fast")}
 """How a model was made, in the words of the page -> the folder of one."""
 
@@ -197,8 +161,3 @@ def test_files_of_a_model(how: str, desk: Path) -> None:
         kinds = re.match(r"in ([a-z ]+) models:", told)
         named |= set(quoted(file)) if not kinds or how in kinds[1] else set()
     assert files == named
-
-
-def test_files_of_models_are_those_that_are_replaced() -> None:
-    """The listed files are those that `--force` may replace."""
-    assert {name.rstrip("/") for name in described("A model")} == OURS

@@ -17,14 +17,11 @@ from spacy.tokens import Doc
 from naturalness.checking.sources import make_source, sentences
 from naturalness.english.constructions import constructions, find_constructions, token_lines
 from naturalness.english.foreign import is_foreign
-from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import merged
-from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
 from naturalness.files.toml import read_beside
 from naturalness.models.parsers.doubts import KEY
 from naturalness.text.normalisation import letters
-from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable
+from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, parse, tokenise, unusable
 from naturalness.text.view import view
 
 Input = TypeVar("Input")
@@ -242,17 +239,9 @@ def parsed(text: str, tree: str) -> Doc:
     return tagged_doc
 
 
-def elsewhere(doc: Doc) -> None:
-    """Map places in a Doc that was not parsed here, so that its text is its own original."""
-    del doc.user_data[SOURCE]
-    for token in doc:
-        original_span(doc, token.idx, token.idx + len(token))
-
-
 LAYERS: dict[str, Callable[[Doc], object]] = {
     "view": view,
     **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in LIGHT},  # type: ignore[misc]
-    "elsewhere": elsewhere,
 }
 SLACK = 0.1
 """Seconds that nothing is said of: collecting garbage takes as much."""
@@ -290,30 +279,6 @@ def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -
             assert taken <= 20 * least + SLACK, f"{what}: {taken:.2f} s, {least:.3f} s"
 
 
-def finding(i: int) -> Finding:
-    """Return a finding that overlaps its neighbours; every third one is a gap."""
-    cause, source = f"cause {i % 4}", ("rules", "detector", "parser")[i % 3]
-    end = 4 * i + (6 if i % 3 else 0)
-    return Finding(4 * i, end, "", "verb", cause, "", source, 0.2 + 0.2 * (i % 4))
-
-
-@pytest.mark.parametrize("layer", [merged, lambda findings: pieces("a" * 16_000, findings)])
-def test_findings_grow_with_their_number(layer: Callable[[list[Finding]], object]) -> None:
-    """Eight times as many findings take far less than 64 times as long to merge and to mark."""
-    few, many = [[finding(i) for i in range(n)] for n in (500, 4000)]
-    least, taken = [min(seconds(layer, some) for _ in range(3)) for some in (few, many)]
-    assert taken <= 20 * least + SLACK
-
-
-def test_symbols_are_a_run_however_they_are_spaced() -> None:
-    """Spaces after brackets and before commas do not interrupt a run of symbols."""
-    for pattern in ("( ", ") ", "“ ", ", "):
-        (doc,) = tokenise([pattern * 600])
-        assert unusable(doc) == "a run of 500 symbols or more"
-    (doc,) = tokenise(["( a ) " * 600])
-    assert unusable(doc) == ""
-
-
 def test_long_words_are_tokenised_in_pieces() -> None:
     """No character is lost, no sentence starts inside a word, and its neighbours stay intact."""
     text = f"I don't know {'ab!' * 700} isn't it?"
@@ -324,9 +289,3 @@ def test_long_words_are_tokenised_in_pieces() -> None:
     assert not any(token.is_sent_start for token in doc[1:] if not doc.text[: token.idx].endswith(" "))
     (parsed,) = parse([text])
     assert parsed.text == text
-
-
-def test_paragraphs_begin_sentences() -> None:
-    """A paragraph starts a sentence at its first token, and nowhere else."""
-    (doc,) = tokenise(["One\n\ntwo “three”\n\n\n(four"])
-    assert [t.text for t in doc[1:] if t.is_sent_start] == ["two", "("]

@@ -67,9 +67,3 @@ def test_links_that_lead_nowhere_are_noticed() -> None:
     assert leads("docs/tour.md", "how-to.md#choose-columns") and leads("README.md", "docs/pictures")
     for link in ("no.md", "../../tour.md", "#choose-columns", "how-to.md#choose", "how-to.md#Choose-columns"):
         assert not leads("docs/tour.md", link)
-
-
-def test_anchors_are_made_from_headings() -> None:
-    """Code and links count by their words, and a repeated heading gets a number."""
-    headings = ["Quick: `--fast`", "[What](how-to.md) it is, and why", "snake_case", "Changed", "Changed"]
-    assert numbered(headings) == ["quick---fast", "what-it-is-and-why", "snake_case", "changed", "changed-1"]

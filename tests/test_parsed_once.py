@@ -59,12 +59,3 @@ def test_a_score_takes_no_parse(parsed: Counter[str]) -> None:
     """The shipped models read only tokens."""
     assert run(["score", *TEXTS, "--fast"]) == 0
     assert not parsed
-
-
-def test_a_file_is_fixed_without_parsing_the_rest_again(parsed: Counter[str], tmp_path: Path) -> None:
-    """Only the repaired sentence is new to the second check."""
-    prose = tmp_path / "prose.txt"
-    prose.write_text("\n\n".join(TEXTS) + "\n", encoding="utf-8")
-    run(["check", str(prose), "--fast", "--rules", "--fix", "--sure", "0.5"])
-    assert set(parsed.values()) == {1}
-    assert len(parsed) > len(TEXTS)  # the repaired sentence is among them

@@ -7,7 +7,6 @@ Each test uses files with matching checksums. Other tests cover the formats them
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -30,6 +29,7 @@ from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from tests.support import language_models as small
+from tests.support.forging import mend_model
 
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
@@ -60,16 +60,7 @@ def forge(model: Path, name: str, change: Callable[[str], str]) -> None:
     """Change a file of a model and update its manifest."""
     path = model / name
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
-    mend(model)
-
-
-def mend(model: Path) -> None:
-    """Write the sizes and checksums of all files into the manifest."""
-    manifest = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
-    for name in manifest["files"]:
-        data = (model / name).read_bytes()
-        manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-    (model / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    mend_model(model)
 
 
 def tree(folder: Path) -> Iterator[tuple[str, int]]:
@@ -221,23 +212,8 @@ def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.
     (tmp_path / "docs" / "b.md").symlink_to(secret)
     assert run(["check", str(tmp_path / "docs"), "--config", "none", "--fix", "--model", "fast"]) == 0
     assert "school" not in capsys.readouterr().out
-    assert (
-        run(
-            [
-                "check",
-                str(tmp_path / "docs" / "b.md"),
-                "--config",
-                "none",
-                "--rules",
-                "--fix",
-                "--sure",
-                "0.5",
-                "--model",
-                "fast",
-            ]
-        )
-        == 1
-    )
+    page = str(tmp_path / "docs" / "b.md")
+    assert run(["check", page, *["--config", "none", "--rules", "--fix", "--sure", "0.5", "--model", "fast"]]) == 1
     assert "is a link; name the file that it leads to" in capsys.readouterr().err
     assert secret.read_text() == "He go to the school yesterday.\n"
 

@@ -21,7 +21,6 @@ from naturalness.data.formats import location
 from naturalness.errors import NaturalnessError
 from naturalness.pipelines import scorer
 from tests.support.bad_inputs import LIMITS, bad_files
-from tests.support.commands import run_line
 
 FILES = list(bad_files())
 Captured = pytest.CaptureFixture[bytes]
@@ -126,16 +125,6 @@ def test_other_commands_say_what_is_wrong(
         path = tmp_path / name
         path.write_bytes(data)
         judged([target.get(word, word) for word in command], path, capsysbinary)
-
-
-@pytest.mark.usefixtures("small_limits")
-def test_evaluate_says_what_is_wrong(small: str, tmp_path: Path, capsysbinary: Captured) -> None:
-    """`evaluate` reports errors in a table."""
-    for name, data in FILES[::50]:
-        (tmp_path / name).write_bytes(data)
-        code = run_line("evaluate", tmp_path / name, "--model", small)
-        out, err = capsysbinary.readouterr()
-        assert out if code == 0 else err.splitlines()[-1].startswith(b"error: "), name
 
 
 BOMBS = """

@@ -74,16 +74,6 @@ def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Pa
     assert not (tmp_path / "m").exists()
 
 
-def test_the_usual_place_never_stands_in_the_way(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    """Where it cannot be used a line says so, and the model is the same."""
-    monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
-    messages = cli(0, "train", home / "rated.csv", "-o", tmp_path / "m", *QUICK).err
-    assert messages.count("measurements are not stored: folder ") == 1
-    assert files(tmp_path / "m") == files(home / "plain")
-
-
 def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variable, else the user's cache folder; none turns it off, and an option goes first."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -106,35 +96,6 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert store_folder() == tmp_path / "cache" / "naturalness" / "features"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     assert store_folder() == tmp_path / "home" / ".cache" / "naturalness" / "features"
-
-
-def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """A user without a home folder can train."""
-    monkeypatch.delenv("NATURALNESS_STORE")
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-
-    def nowhere() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(Path, "home", nowhere)
-    assert open_store(None) is None
-    assert "not stored: Could not determine home directory." in capsys.readouterr().err
-
-
-def test_a_disk_that_is_full_is_told(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
-    """The model is the same as with a store."""
-    from naturalness.files.store import MeasurementStore
-
-    def full(self: MeasurementStore) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(MeasurementStore, "_database", full)
-    store = f"--store {tmp_path}/s".split()
-    assert (
-        "stores no more measurements (No space left on device)"
-        in cli(0, "train", home / "rated.csv", "-o", tmp_path / "m", *QUICK, *store).err
-    )
-    assert files(tmp_path / "m") == files(home / "plain")
 
 
 @pytest.mark.usefixtures("full_disk")

@@ -67,14 +67,6 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, cli: Cli) -> None:
     assert "1 pair with texts left out: the model was trained on them" in out
 
 
-def test_compare_needs_ratings(home: Path, cli: Cli) -> None:
-    """It says what judges by pairs."""
-    assert (
-        "holds pairs of texts, which only evaluate can use; compare needs ratings"
-        in cli(2, "compare", home / "pairs.csv", "--metrics", "slor").err
-    )
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -14,7 +14,6 @@ from naturalness.cli.rated import options_of
 from naturalness.errors import UnknownName
 from naturalness.pipelines.rated import TABLE_OPTIONS
 from tests.support.commands import Cli, run_line
-from tests.support.forging import mend_model
 from tests.support.rated import sentences, write_table
 
 Captured = pytest.CaptureFixture[str]
@@ -82,17 +81,6 @@ def test_evaluate_reproduces_the_figures(home: Path, cli: Cli) -> None:
     assert "the same figures as in" in err
 
 
-def test_changed_figures_are_told(home: Path, cli: Cli) -> None:
-    """Exit code 1 where the figures in the folder are not those of the protocol."""
-    folder = home / "forged"
-    folder.mkdir()
-    for path in (home / "model").iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
-    metrics = json.loads((folder / "metrics.json").read_text())
-    metrics["learners"]["logistic-l2"]["spearman"]["mean"] = 0.99
-    (folder / "metrics.json").write_text(json.dumps(metrics))
-    mend_model(folder)
-    assert "other figures than in" in cli(1, f"evaluate {home}/rated.csv --model {folder}").err
 
 
 @pytest.mark.parametrize(
@@ -172,29 +160,6 @@ def test_slips_in_a_table_are_told_before_anything_is_read(tmp_path: Path, cli: 
     assert said in cli(2, f"train {tmp_path}/{name} -o {tmp_path}/m").err
 
 
-@pytest.mark.usefixtures("nothing_is_read")
-@pytest.mark.parametrize("command", ["evaluate", "compare"])
-def test_other_commands_read_the_table_first(home: Path, tmp_path: Path, cli: Cli, command: str) -> None:
-    """No such column; texts that the model was trained on; a label that it does not tell."""
-    model = str(home / "model")
-    (tmp_path / "columns.csv").write_text(SLIPS["columns.csv"][0])
-    labels = "text,label\n" + "".join(f"Text {n}.,good\n" for n in range(9))
-    (tmp_path / "labels.csv").write_text(labels)
-    part = (home / "rated.csv").read_text().splitlines()[:21]
-    (tmp_path / "part.csv").write_text("\n".join(part))
-    tables = {
-        "columns.csv": "no column 'label', 'rating'",
-        "labels.csv": "does not predict",
-        "part.csv": "was trained on all 20 texts",
-    }
-    if command == "compare":
-        (tmp_path / "few.csv").write_text(SLIPS["few.csv"][0])
-        tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
-    for name, said in tables.items():
-        table = str(tmp_path / name)
-        assert said in cli(2, [command, table, "--model", model]).err
-
-
 def test_training_starts_from_a_model_of_ones_own(home: Path, cli: Cli) -> None:
     """It reads what that model reads; name and checksum are recorded, and no path."""
     folder = home / "started"
@@ -232,17 +197,6 @@ def test_what_cannot_be_started_from_is_refused(home: Path, cli: Cli, options: l
     assert said in cli(2, "train", home / "rated.csv", "-o", home / "no", *named).err
 
 
-def test_learning_starts_from_one_linear_unit(home: Path, cli: Cli) -> None:
-    """Trees have no weights to start from."""
-    folder = str(home / "trees")
-    quick = ["--learner", "random-forest", *QUICK[2:4], "--repeats", "1", "--folds", "2"]
-    assert run_line("train", home / "rated.csv", "-o", folder, *quick) == 0
-    other = f"train {home}/other.csv -o {home}/no --from {folder}".split()
-    err = cli(2, other).err
-    assert "consists of trees units" in err
-    assert "--learner adapted or logistic-l2" in err
-
-
 def test_an_existing_model_is_kept(home: Path, cli: Cli) -> None:
     """Unless told otherwise; said before any work."""
     assert "add --force" in cli(2, "train", home / "rated.csv", "-o", home / "model", *QUICK).err
@@ -271,25 +225,6 @@ def test_labels_are_compared_by_name(home: Path, cli: Cli, capsys: Captured) -> 
         "which this model does not predict; it predicts bad, good"
         in cli(2, "evaluate", one_label(home, "natural"), "--model", folder, *column).err
     )
-
-
-def test_options_of_training_give_way(home: Path, cli: Cli) -> None:
-    """Where another table has other columns than the one of training."""
-    folder = str(home / "renamed")
-    lines = (home / "rated.csv").read_text().splitlines()
-    (home / "summaries.csv").write_text("\n".join(["id,summary,stars,c,d,e", *lines[1:]]))
-    arguments = ["train", str(home / "summaries.csv"), "-o", folder, *QUICK]
-    assert run([*arguments, "--text-column", "summary", "--rating-columns", "stars"]) == 0
-    assert "60 texts" in cli(0, f"evaluate {home}/other.csv --model {folder}").out
-
-
-def test_lists_of_ratings_are_read_as_in_training(home: Path, cli: Cli) -> None:
-    """By one option."""
-    table, folder = home / "votes.jsonl", home / "votes"
-    rows = [{"text": text, "votes": [rating, rating], "source": source} for text, rating, source in sentences(40)]
-    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    assert run_line("train", table, "-o", folder, *QUICK, "--rating-columns", "votes") == 0
-    assert "the same figures as in" in cli(0, f"evaluate {table} --model {folder} --jobs 1").err
 
 
 def test_rows_that_were_left_out_are_reported(home: Path, cli: Cli) -> None:
