@@ -189,53 +189,43 @@ def _header(shape: tuple[int, ...], kind: str) -> bytes:
 
 
 def _forged_array(data: bytes, rng: random.Random) -> bytes:
+    """Return an array of another type, shape or length, or with another number; any bytes if it was forged before."""
     try:
-        array = np.load(io.BytesIO(data), allow_pickle=False)
-    except Exception:  # forged before
+        array = np.load(io.BytesIO(data), allow_pickle=False).copy()
+        flat = array.reshape(-1)
+        with np.errstate(all="ignore"):
+            match rng.randrange(5):
+                case 0:
+                    array = array.astype(rng.choice([d for d in DTYPES if d not in ("|O", "<M8[s]")]))
+                case 1:
+                    array = array.reshape(rng.choice([(-1,), (1, -1), (-1, 1), (1, 1, -1)]))
+                case 2:
+                    array = flat[: rng.randrange(array.size + 1)]
+                case _:
+                    flat[rng.randrange(array.size) if rng.random() < 0.8 else slice(None)] = rng.choice(NUMBERS)
+    except Exception:  # forged before, empty, or of a type that cannot hold the number
         return forged_bytes(data, rng)
-    match rng.randrange(6):
-        case 0:
-            with np.errstate(all="ignore"):
-                array = array.astype(rng.choice([d for d in DTYPES if d not in ("|O", "<M8[s]")]))
-        case 1:
-            array = array.reshape(rng.choice([(-1,), (1, -1), (-1, 1), (1, 1, -1)]))
-        case 2:
-            array = array.reshape(-1)[: rng.randrange(array.size + 1)]
-        case 3:
-            array = np.concatenate([array, array[:1]]) if array.ndim else array
-        case _ if array.size:
-            array = array.copy()
-            flat = array.reshape(-1)
-            with np.errstate(all="ignore"):
-                number = np.array(rng.choice(NUMBERS)).astype(array.dtype)
-            flat[rng.randrange(array.size) if rng.random() < 0.8 else slice(None)] = number
     out = io.BytesIO()
     np.lib.format.write_array(out, array, version=(1, 0), allow_pickle=False)
     return out.getvalue()
 
 
 def forged_parquet(data: bytes, rng: random.Random) -> bytes:
-    """Return a table with changed columns, types, rows or metadata."""
+    """Return a table with a column removed, doubled or replaced, other metadata, or too many rows."""
     table = pq.read_table(io.BytesIO(data))
     column = rng.randrange(table.num_columns)
     name = table.column_names[column]
     out = io.BytesIO()
-    match rng.randrange(8):
+    match rng.randrange(6):
         case 0:
             table = table.remove_column(column)
         case 1:
-            names = table.column_names
-            names[column] = rng.choice(["a", "", "x" * 3000])
-            table = table.rename_columns(names)
-        case 2:
             table = table.append_column(name, table[column])
-        case 3:
-            table = table.slice(0, rng.choice([0, 1, table.num_rows // 2]))
-        case 4:
+        case 2:
             table = pa.concat_tables([table, table])
-        case 5:
+        case 3:
             table = table.replace_schema_metadata(rng.choice([None, {b"texts": b"0"}, {b"a": b""}]))
-        case 6 if (table.schema.metadata or {}).get(b"texts") is None:
+        case 4 if (table.schema.metadata or {}).get(b"texts") is None:
             return _many_rows(tuple(table.column_names))
         case _:
             table = table.set_column(column, name, _forged_column(table.num_rows, rng))
@@ -261,22 +251,18 @@ def _many_rows(names: tuple[str, ...]) -> bytes:
 
 
 def forged_lines(data: bytes, rng: random.Random) -> bytes:
-    """Return gzipped lines of which some are changed, repeated or endless."""
+    """Return gzipped lines of which one is replaced, repeated or damaged, or endless blanks."""
     lines = gzip.decompress(data).split(b"\n")
     at, other = (rng.randrange(len(lines)) for _ in range(2))
-    match rng.randrange(7):
+    match rng.randrange(5):
         case 0:
-            del lines[at]
-        case 1:
-            lines[at], lines[other] = lines[other], lines[at]
-        case 2:
             lines.insert(at, lines[other])
-        case 3:
+        case 1:
             odd = [b"", b"\t", b"a\tb\tc", b"\xff", b"-1\ta", b"a\t0", b"1e9\ta", b"\0", b"9" * 5000]
             lines[at] = rng.choice(odd)
-        case 4:
+        case 2:
             lines[at] = forged_bytes(lines[at], rng)
-        case 5:
+        case 3:
             return _many_bytes()
         case _:
             lines = lines[:at]
