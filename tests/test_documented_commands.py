@@ -76,12 +76,6 @@ def test_commands_are_understood(page: str) -> None:
         assert build_parser().parse_args(call.arguments).command == call.arguments[0], call.line
 
 
-@pytest.mark.parametrize(("page", "start"), CANNOT)
-def test_what_cannot_run_is_on_its_page(page: str, start: str) -> None:
-    """Each row of `CANNOT` matches a line of its page."""
-    assert any(call.line.startswith(start) for call in CALLS[page])
-
-
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a store that all pages share, so that a text is measured once."""

@@ -143,31 +143,11 @@ DOCUMENTS: dict[str, Callable[[int], str]] = {
     **{repr(unit): lambda n, unit=unit: (unit * n)[:n] for unit in dict.fromkeys((*HOSTILE, *PATTERNS))},  # type: ignore[misc]
     **{name: lambda n, unit=unit: unit * (n // len(unit)) for name, unit in TEXTS["documents"].items()},  # type: ignore[misc]
 }
-NAMED = (
-    ("a.md", "entities", 64_000),
-    ("a.md", "blanks in a comment", 40_000),
-    ("a.txt", "blanks in a comment", 40_000),
-    ("a.md", "brackets in a comment", 60_000),
-    ("a.md", "footnotes", 81_000),
-    ("a.md", "underscores", 40_000),
-    ("a.md", "sentences", 40_000),
-    ("a.txt", "sentences of an ignored line", 48_000),
-)
-"""Files that took between 2 and 40 seconds to read, with their sizes."""
 
 
 def read_file(name: str, text: str) -> None:
     """Read the sentences of a file."""
     assert all(sentence.text for sentence in sentences(make_source(name, text)))
-
-
-@pytest.mark.filterwarnings("ignore::naturalness.errors.NaturalnessWarning")
-@pytest.mark.parametrize(("name", "document", "size"), NAMED)
-def test_hostile_files_are_read_at_once(name: str, document: str, size: int) -> None:
-    """They take less than a second."""
-    read_file(name, "Once, so that all is open.")
-    text = DOCUMENTS[document](size)
-    assert min(seconds(lambda text: read_file(name, text), text) for _ in range(2)) < SHORT
 
 
 @pytest.mark.slow

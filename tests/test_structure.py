@@ -147,18 +147,6 @@ def test_import_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_listings_show_what_is_public() -> None:
-    """Shell completion shows exports and the version, and no imported module."""
-    import naturalness
-    from naturalness import features, metrics
-
-    assert dir(naturalness) == sorted([*naturalness.__all__, "__version__"])
-    assert all(getattr(naturalness, name) is not None for name in naturalness.__all__)
-    for package in (features, metrics):
-        assert dir(package) == sorted(package.__all__)
-        assert all(hasattr(package, name) for name in package.__all__)
-
-
 def test_import_takes_under_a_third_of_a_second() -> None:
     """The best of three imports, less the start of Python itself, is quick."""
 

@@ -24,8 +24,3 @@ def test_groups_and_columns_are_named(cli: Cli) -> None:
     names = column_names(resolve(["lexical__root_ttr", "repetition", "surface__n_sentences"]))
     assert [row["feature"] for row in rows] == names
     assert set(rows[0]) >= {"formula", "range", "higher_means", "undefined", "source"}
-
-
-def test_a_group_that_is_none(cli: Cli) -> None:
-    """The error names the one that is meant."""
-    assert cli(2, "groups lexcal").err == "error: unknown feature group 'lexcal'; did you mean 'lexical'?\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -86,20 +85,3 @@ def test_mistakes_are_told_before_anything_is_read(
         code = int(stop.code or 0)
     assert code == 2
     assert said in capsys.readouterr().err
-
-
-def test_answers_of_an_annotation_teach(home: Path, cli: Cli) -> None:
-    """Texts that many pairs share: a split parts pairs, and they are left out there."""
-    table = home / "answers.csv"
-    with table.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["first", "second", "better", "first_text", "second_text", "rater"])
-        for number in range(4 * len(PAIRS)):
-            _, good, _ = PAIRS[number % 24]
-            _, _, bad = PAIRS[(number * 5 + number // 24) % 24]
-            pair = [bad, good, "second"] if number % 2 else [good, bad, "first"]
-            writer.writerow([0, 1, pair[2], pair[0], pair[1], "ann"])
-    err = cli(0, "train", table, "-o", home / "answered", *QUICK).err
-    assert "pairs link 100% of the texts" in err
-    figures = json.loads((home / "answered" / "metrics.json").read_text())
-    assert figures["learners"]["auto"]["pair_accuracy"]["mean"] > 0.6

@@ -34,11 +34,6 @@ def test_the_score_in_any_register(cli: Cli) -> None:
     assert neither["overall_naturalness"] is None and "overall_naturalness" not in plain
 
 
-def test_an_unknown_register(cli: Cli) -> None:
-    """Said before anything is scored, with a guess."""
-    assert "unknown register 'newes'; did you mean 'news'?" in cli(2, "score", GOOD, "--register", "newes").err
-
-
 def test_thresholds_by_false_alarms(capsys: Captured) -> None:
     """The exit code follows; a bare number and a share exclude each other."""
     assert run_line("score", GOOD, "--false-alarms", "0.02") == 0

@@ -139,11 +139,6 @@ def broad(data: bytes, chance: random.Random) -> bytes:
     return chance.choice([b",", b"\t", b"a,b"]) * chance.randint(30, 90) + data
 
 
-def plain(data: bytes, chance: random.Random) -> bytes:
-    """Return the data unchanged."""
-    return data
-
-
 MUTATIONS: list[Callable[[bytes, random.Random], bytes]] = [
     cut,
     flipped,

@@ -15,11 +15,9 @@ from tests.support.small_body import VOCABULARY  # noqa: E402
 from training import loop  # noqa: E402
 from training.detector import corpus, distillation  # noqa: E402
 from training.detector.distillation import HINTS, Lessons, Student, distil  # noqa: E402
-from training.detector.export import write  # noqa: E402
 from training.detector.learning import Run  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape, load  # noqa: E402
-from training.detector.stored import stored_weights  # noqa: E402
 
 LINES = [["the old man slept .", "the man slept .", "", "old man . the man .", ""]]
 WIDE, NARROW = Shape(6, 768, 32), Shape(6, 384, 16)
@@ -56,22 +54,3 @@ def test_a_student_comes_closer_to_its_teacher(
     assert np.mean([summaries(line) for line in lines[-5:]]) < 0.9 * np.mean([summaries(line) for line in lines[:5]])
     body = load(path).round()
     assert type(body) is Body and body.layers[0].wide.step.all()
-
-
-def test_a_file_gives_back_the_weights_that_it_was_written_from(tmp_path: Path) -> None:
-    """As they were rounded, but for the tables; a network of them says what the network did."""
-    torch.manual_seed(0)
-    body = Body(VOCABULARY, Shape(2, 768, 32)).round()
-    weights = {name: x.numpy() for name, x in body.state_dict().items()}
-    write(weights, tmp_path, vocabulary=VOCABULARY)
-    stored = stored_weights(tmp_path, 2)
-    assert set(stored) == {name for name in weights if not name.endswith("step")} - {
-        "pieces.weight",
-        "positions.weight",
-    }
-    for name, x in stored.items():
-        step = weights.get(name.removesuffix("weight") + "step")
-        if step is None:  # heads have seven bits
-            np.testing.assert_allclose(x, weights[name], atol=np.abs(weights[name]).max() / 100)
-        else:
-            np.testing.assert_allclose(x, np.clip(np.rint(weights[name] / step), -7, 7) * step, atol=1e-6)

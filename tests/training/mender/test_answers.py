@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.explaining.tags import DELETE, KEEP, SPELL, SWAP, effect
+from naturalness.explaining.tags import KEEP, SPELL, effect
 from tests.support.drafts import sentence
 from training.detector.drafts import Draft
 from training.mender.answers import Answer, answers
@@ -43,16 +43,6 @@ def test_a_changed_word(at: int, text: str, expected: Answer) -> None:
     draft = Draft.of(WRITTEN)
     assert draft.change(at, text, "wrong")
     assert marked(draft) == {at: expected}
-
-
-def test_words_that_changed_places() -> None:
-    """The first of the two is swapped with the second; a word that went further is deleted and put in again."""
-    draft = Draft.of(WRITTEN)
-    assert draft.reorder(2, [1, 0])
-    assert marked(draft) == {2: (SWAP,)}
-    draft = Draft.of(WRITTEN)
-    assert draft.reorder(1, [1, 2, 0])  # the walked slowly students into
-    assert marked(draft) == {1: ("insert students",), 3: (DELETE,)}
 
 
 def mended(draft: Draft) -> list[str]:

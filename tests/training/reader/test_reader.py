@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -75,23 +73,3 @@ def test_a_head_learns_what_a_body_makes_of_texts(data: Rated) -> None:
     w = {name: torch.from_numpy(values) for name, values in head.weights(float(rating.mean()), 2.0).items()}
     again = torch.relu(vectors @ w["p.weight"].t() + w["p.bias"]) @ w["r.weight"].t() + w["r.bias"]
     torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-3, rtol=1e-2)
-
-
-def test_a_head_takes_the_place_of_another(tmp_path: Path) -> None:
-    """Every other output keeps its digits; the file is that of a detector written with the new head."""
-    pytest.importorskip("onnx")
-    from naturalness.models.detector import open_network
-    from tests.support.tiny_detector import KINDS, VOCABULARY, weights, write_tiny
-    from training.detector.export import write
-    from training.reader.heads import put_on
-
-    new = weights() | {name: x for name, x in weights(1, 2).items() if name.startswith(("p.", "r."))}
-    write(new, tmp_path / "expected", vocabulary=VOCABULARY, kinds=KINDS)
-    write_tiny(tmp_path)
-    for layers in (1, 2, 2):
-        put_on(tmp_path, weights() if layers == 1 else new, layers)
-    ids = [list(map(VOCABULARY.index, "acat"))]
-    names = ("kinds", "sound", "rating", "inner", "states")
-    expected, actual = (open_network(tmp_path / name).session.run(names, {"ids": ids}) for name in ("expected", "."))
-    for one, other in zip(expected, actual, strict=True):
-        np.testing.assert_array_equal(one, other)
