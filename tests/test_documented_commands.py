@@ -44,7 +44,6 @@ EDITOR = "waits for an editor; tests/integrations have one"
 CANNOT = {
     ("docs/commands.md", "naturalness lsp"): EDITOR,
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
-    ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/neural.md", "naturalness features texts.txt --features lm:hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness compare rated.csv --metrics nce:lm:hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness features texts.txt --features embedding:"): HUB.format("tests/features"),
