@@ -1,4 +1,4 @@
-"""More than five hundred malformed files: each gives rows with a reason or a one-line error, never a traceback."""
+"""More than five hundred malformed files: each yields rows with a reason or a one-line error, never a traceback."""
 
 from __future__ import annotations
 
@@ -34,10 +34,8 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def judged(command: list[str], path: Path, captured: Captured) -> tuple[int, bytes, str]:
-    """Run a command on a file: its exit code, and what it says, which is checked.
-
-    An error is one line without control characters; and there is something said in any case.
-    """
+    """Run a command on a file, check what it prints, and return its exit code and output. An error is a single
+    printable line."""
     code = run([*command[:1], str(path), *command[1:]])
     out, err = captured.readouterr()
     lines = err.decode().splitlines()
@@ -51,7 +49,7 @@ def judged(command: list[str], path: Path, captured: Captured) -> tuple[int, byt
 
 
 def test_there_are_hundreds() -> None:
-    """The names of the files are unique and reproducible."""
+    """There are more than 500 files, with unique names, and the same files each time."""
     assert len(FILES) > 500
     assert len({name for name, _ in FILES}) == len(FILES)
     assert list(bad_files()) == FILES
@@ -82,8 +80,8 @@ def test_every_file_is_scored_or_says_why_not(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
-def test_every_file_that_can_be_read_can_be_written(suffix: str, tmp_path: Path, small_limits: None) -> None:
-    """Each file is written with as many rows in every format, or the error says what to do."""
+def test_readable_files_are_written(suffix: str, tmp_path: Path, small_limits: None) -> None:
+    """Every readable file is written in each format with the same number of rows."""
     source, target = tmp_path / "in", tmp_path / f"out.{suffix}"
     for name, data in FILES:
         path = source.with_name(name)
@@ -116,10 +114,10 @@ EVERY = {"label": 150, "train": 40, "compare": 25, "check": 20, "explain": 40, "
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[0])
-def test_other_commands_say_what_is_wrong(
+def test_other_commands_report_errors(
     command: list[str], small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None
 ) -> None:
-    """Other commands report errors for a sample of the files."""
+    """Other commands report one-line errors for a sample of the files."""
     target = {"OUT": str(tmp_path / "out.parquet"), "OUT.model": str(tmp_path / "m"), "MODEL": small}
     for name, data in FILES[:: EVERY[command[0]]]:
         path = tmp_path / name
@@ -181,7 +179,7 @@ def commas(n: int) -> bytes:
 
 @pytest.mark.parametrize("content", [quotes, commas])
 def test_time_grows_with_length_alone(content: Callable[[int], bytes], tmp_path: Path) -> None:
-    """A file eight times as long takes far less than 64 times as long, so time is not quadratic."""
+    """A file eight times as long takes less than 32 times as long to read, so time is not quadratic."""
     path = tmp_path / "t.csv"
 
     def seconds(n: int) -> float:

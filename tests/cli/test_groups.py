@@ -1,4 +1,4 @@
-"""`naturalness groups`: what is measured, described."""
+"""`naturalness groups`: descriptions of features."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.commands import Cli
 
 
 def test_every_feature_is_described(cli: Cli) -> None:
-    """As JSON one object per feature; as text a section per group."""
+    """JSON has an object for each feature; text has a section for each group."""
     rows = json.loads(cli(0, "groups --format json").out)
     assert [row["feature"] for row in rows] == column_names(resolve(list(EVERY)))
     out = cli(0, "groups pos").out

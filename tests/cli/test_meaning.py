@@ -11,7 +11,8 @@ from tests.support.commands import Cli, run_line
 
 
 def test_the_sentences(cli: Cli) -> None:
-    """The label, the raters and what they judged, and the human-written sentences."""
+    """The output states the label, the share of better texts among rated ones, and the share of lower-scoring human-
+    written sentences."""
     label, raters, soundness, people = cli(0, "meaning 0.43").out.splitlines()
     assert label == "0.43 by model 'default': unnatural (natural from 0.5)."
     assert raters.startswith(
@@ -22,7 +23,7 @@ def test_the_sentences(cli: Cli) -> None:
 
 
 def test_false_alarms_by_register(cli: Cli) -> None:
-    """Without a score, the table has a line per register, and the minimum of all unselected registers."""
+    """Without a score, a table has a row for each register, and a row for the minimum over all unselected registers."""
     lines = [line.split() for line in cli(0, "meaning").out.splitlines() if line.strip()]
     assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "below", "0.5", "sentences"]
     people = open_model().people
@@ -34,7 +35,7 @@ def test_false_alarms_by_register(cli: Cli) -> None:
 
 @pytest.mark.parametrize("score", ["1.3", "-0.1", "high"])
 def test_a_score_is_from_0_to_1(score: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Anything else is an error that says what was expected."""
+    """A value outside 0 to 1 is an error that states the expected range."""
     with pytest.raises(SystemExit, match="2"):
         run_line("meaning --", score)
     assert f"expected a number between 0 and 1, found '{score}'" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Options: what the files declare, and commands that store what they measured."""
+"""Declared options, stored measurements, and output pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a rated table and a model trained on it without a store."""
+    """Return a folder with a rated table and a model trained on it without a store."""
     home = tmp_path_factory.mktemp("stored")
     write_table(home / "rated.csv", 60)
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "plain"), *QUICK]
@@ -35,7 +35,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make reading a text an error."""
+    """Make any further parsing of texts fail."""
 
     def refuse(*texts: Any, **how: Any) -> Any:
         raise AssertionError("a text was read")
@@ -44,14 +44,14 @@ def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """The files of a model."""
+    """Return the files of a model."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_the_second_training_parses_nothing(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, capsys: Captured
 ) -> None:
-    """All texts are known, and the model has the bytes of one that was trained without a store."""
+    """A second training reads all values from the store, and its model equals one trained without a store."""
     store = f"--store {tmp_path}/store".split()
     arguments = ["train", str(home / "rated.csv"), *QUICK, *store, "-o"]
     assert "had been measured" not in cli(0, [*arguments, str(tmp_path / "first")]).err
@@ -65,8 +65,8 @@ def test_the_second_training_parses_nothing(
     assert line in messages and "the same figures as in" in messages
 
 
-def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Path, cli: Cli) -> None:
-    """One line, before anything is parsed; no model is written."""
+def test_an_unusable_store_is_an_error(home: Path, tmp_path: Path, cli: Cli) -> None:
+    """An unusable --store is a one-line error before any text is parsed, and no model is written."""
     path = str(home / "rated.csv")
     arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path]
     messages = cli(2, arguments).err
@@ -74,8 +74,8 @@ def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Pa
     assert not (tmp_path / "m").exists()
 
 
-def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The variable, else the user's cache folder; none turns it off, and an option goes first."""
+def test_where_measurements_are_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--store overrides NATURALNESS_STORE, which overrides the cache folder; `none` disables the store."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
@@ -100,8 +100,8 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("name", ["a.html", "a.json"])
-def test_a_page_is_whole_or_the_old_one(tmp_path: Path, name: str) -> None:
-    """On a full disk, the old file stays, and no other."""
+def test_a_full_disk_keeps_the_old_page(tmp_path: Path, name: str) -> None:
+    """If the disk is full, the old file is kept and no partial file remains."""
     path = tmp_path / name
     path.write_text("old")
     with pytest.raises(OSError, match="No space left"):
@@ -109,8 +109,8 @@ def test_a_page_is_whole_or_the_old_one(tmp_path: Path, name: str) -> None:
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
 
 
-def test_pages_are_for_everybody(tmp_path: Path) -> None:
-    """Everyone may read the files; a lone surrogate becomes a question mark."""
+def test_pages_are_readable_by_everyone(tmp_path: Path) -> None:
+    """Pages are readable by everyone, and a lone surrogate becomes a question mark."""
     paths = [tmp_path / "a.html", tmp_path / "a.json"]
     write_pages(list(map(str, paths)), lambda: "é\ud800", lambda: ["é"])
     assert [path.read_text("utf-8") for path in paths] == ["é?", '[\n "é"\n]\n']
@@ -125,15 +125,16 @@ def test_pages_are_for_everybody(tmp_path: Path) -> None:
         ("train", "rater_scale", ("none", *SCALINGS)),
     ],
 )
-def test_declared_choices_are_those_of_the_tables(command: str, name: str, table: Collection[str]) -> None:
-    """They are written twice, so that the command line starts quickly."""
+def test_declared_choices_match_the_tables(command: str, name: str, table: Collection[str]) -> None:
+    """The choices in the TOML files equal those of the tables, which the command line does not import, so that it
+    starts quickly."""
     (commands,) = [action for action in build_parser(command)._actions if action.dest == "command"]
     (option,) = [action for action in commands.choices[command]._actions if action.dest == name and action.choices]  # type: ignore[index,call-overload]
     assert list(option.choices) == list(table)
 
 
 def test_the_help_names_all_published_rules() -> None:
-    """A rule is a name or its bounds, so argparse does not know the names."""
+    """The help of --rule lists every published rule, since argparse does not check rules."""
     text = build_parser("train")._actions[-1].choices["train"].format_help()  # type: ignore[index,union-attr,call-overload]
     assert all(name in " ".join(text.split()) for name in RULES)
     assert set(THRESHOLD_METRICS) == set(THRESHOLDS)

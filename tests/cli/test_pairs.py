@@ -1,4 +1,4 @@
-"""`train`, `evaluate` and `compare` on tables of pairs."""
+"""`train` and `evaluate` on tables of pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs",
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a table of pairs and a model trained on it."""
+    """Return a folder with a table of pairs and a model trained on it."""
     home = tmp_path_factory.mktemp("pairs")
     table = write_pairs(home / "pairs.csv")
     assert run_line("train", table, "-o", home / "model", *QUICK) == 0
@@ -30,8 +30,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_training_tells_the_share_of_pairs(home: Path, cli: Cli) -> None:
-    """Training on pairs reports the share ordered correctly, beside length alone and SLOR."""
+def test_training_reports_the_share_of_pairs(home: Path, cli: Cli) -> None:
+    """`train` reports the share of correctly ordered pairs beside baselines, and records it in the figures."""
     folder = home / "again"
     out = cli(0, "train", home / "pairs.csv", "-o", folder, *QUICK).out
     assert "pairs ordered correctly" in out
@@ -44,7 +44,7 @@ def test_training_tells_the_share_of_pairs(home: Path, cli: Cli) -> None:
 
 
 def test_a_model_of_pairs_scores_texts(home: Path, cli: Cli) -> None:
-    """An ordinary linear model: scores between 0 and 1, the better text higher, and causes."""
+    """A model of pairs is linear: it scores the better text higher, and explains scores."""
     texts = ["The pilot drank a glass of water.", "The pilot pilot drank glass a of of water."]
     model = f"--model {home}/model --format json".split()
     good, bad = json.loads(cli(0, "score", *texts, *model).out)
@@ -53,8 +53,8 @@ def test_a_model_of_pairs_scores_texts(home: Path, cli: Cli) -> None:
     assert run_line("explain", texts[1], "--model", home / "model") == 0
 
 
-def test_evaluate_tells_pairs_by_phenomenon(home: Path, cli: Cli) -> None:
-    """With intervals and counts; a pair with a text of training is left out."""
+def test_evaluate_reports_phenomena(home: Path, cli: Cli) -> None:
+    """`evaluate` reports each phenomenon with its interval and count, and leaves out pairs with a training text."""
     arguments = f"evaluate {home}/other.csv --model {home}/model".split()
     report = json.loads(cli(0, [*arguments, "--format", "json"]).out)
     assert (report["pairs"], report["pairs_left_out"]) == (3, 1)
@@ -74,10 +74,10 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, cli: Cli) -> None:
         (["--folds", "20"], "fewer than the 20 folds"),
     ],
 )
-def test_mistakes_are_told_before_anything_is_read(
+def test_wrong_options_fail_before_measuring(
     home: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
 ) -> None:
-    """With exit code 2."""
+    """Wrong options end with exit code 2 before any text is measured."""
     monkeypatch.setattr("naturalness.features.measuring.measure", pytest.fail)
     try:
         code = run_line("train", home / "pairs.csv", "-o", home / "no", *options)

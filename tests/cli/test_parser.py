@@ -24,7 +24,7 @@ LIBRARY = ("data", "statistics", "text", "models", "metrics", "features", "judgi
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """A parser and those of all its commands."""
+    """Yield a parser and the parsers of all its commands."""
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -48,8 +48,8 @@ def test_there_are_options() -> None:
 
 
 @pytest.mark.parametrize(("parser", "action"), VALUED)
-def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action: argparse.Action) -> None:
-    """An option that comes twice adds to its list, or is an error."""
+def test_a_repeated_option_is_an_error(parser: argparse.ArgumentParser, action: argparse.Action) -> None:
+    """A repeated option adds to its list or is an error; its first value is never silently replaced."""
     name, values = action.option_strings[-1], argparse.Namespace()
     setattr(values, action.dest, None)
     action(parser, values, "first", name)
@@ -73,7 +73,7 @@ MEANINGS = {
 
 
 def test_one_thing_has_one_name() -> None:
-    """An option takes the same kind of value in every command, and no option has both a singular and a plural."""
+    """An option takes the same kind of value in every command, and no option has both a singular and a plural name."""
     values: dict[str, set[object]] = {}
     for parser, action in (p.values for p in VALUED):
         assert isinstance(parser, argparse.ArgumentParser) and isinstance(action, argparse.Action)
@@ -84,7 +84,7 @@ def test_one_thing_has_one_name() -> None:
 
 
 def test_a_model_has_its_short_form() -> None:
-    """`--fast` is short for `--model fast` wherever there is a model."""
+    """Every command with --model also has --fast."""
     for parser in parsers(build_parser()):
         names = {name for action in parser._actions for name in action.option_strings}
         assert ("--model" in names) == ("--fast" in names), parser.prog
@@ -100,7 +100,7 @@ def test_a_command_shows_parameters_as_options(tmp_path: Path, cli: Cli) -> None
 
 
 def raised(path: Path) -> list[str]:
-    """The pieces of text within the `raise` statements of a file."""
+    """Return the string literals in the `raise` statements of a file."""
     raises = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Raise))
     inner = (part for node in raises for part in ast.walk(node))
     return [part.value for part in inner if isinstance(part, ast.Constant) and isinstance(part.value, str)]
@@ -108,14 +108,14 @@ def raised(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("room", LIBRARY)
 def test_errors_of_the_library_name_no_options(room: str) -> None:
-    """`as_options` spells parameters as options; a command that is quoted whole stays as it is."""
+    """Errors raised by the library name parameters, which the command line shows as options."""
     files = (PACKAGE / room).rglob("*.py")
     spoken = [text for path in files for text in raised(path) if re.search(r"(^|[\s(])--[a-z]", text)]
     assert [text for text in spoken if "naturalness" not in text and "benepar" not in text] == []
 
 
 def test_the_version_is_printed(capfd: Captured) -> None:
-    """On standard output, exit 0."""
+    """--version prints the version on standard output and exits with 0."""
     with pytest.raises(SystemExit) as stop:
         run_line("--version")
     assert stop.value.code == 0
@@ -123,7 +123,7 @@ def test_the_version_is_printed(capfd: Captured) -> None:
 
 
 def test_without_a_command_the_help_is_shown(cli: Cli) -> None:
-    """In groups, every command in one of them."""
+    """Without a command, the help lists every command once, in sections."""
     shown = cli(0, []).out
     heads = [line.removesuffix(":") for line in shown.splitlines() if line.endswith(":") and line[0] != " "]
     assert heads == [*SECTIONS, "options", "examples"]
@@ -142,7 +142,7 @@ EXAMPLES = [
 
 
 def test_every_command_shows_examples() -> None:
-    """Below its options, in lines of their own; so do the commands inside commands, and the program."""
+    """The help of every command and subcommand ends with examples, one per line."""
     for parser in parsers(build_parser()):
         assert isinstance(parser, Parser) and parser.examples, parser.prog
         assert all(example.startswith(f"{parser.prog} ") or example == parser.prog for example in parser.examples)
@@ -167,7 +167,7 @@ NEEDY = [
 
 @pytest.mark.parametrize("parser", NEEDY)
 def test_a_bare_command_shows_one_example(parser: Parser, capsys: Captured) -> None:
-    """What was expected, an example, and where to read on, in one line."""
+    """A missing argument is a one-line error that names the argument and shows an example."""
     with pytest.raises(SystemExit) as stop:
         run(parser.prog.split()[1:])
     error = capsys.readouterr().err
@@ -218,7 +218,7 @@ TYPOS = [
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with tables and a model."""
+    """Work in a folder with tables and a model."""
     monkeypatch.chdir(tmp_path)
     tables = {
         "texts.csv": "sentence,systm\nIt rained.,a\n",
@@ -234,7 +234,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("typed", "meant"), TYPOS, ids=[typed for typed, _ in TYPOS])
 def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: Captured) -> None:
-    """A typo is a one-line error with exit code 2 and a suggestion, or says where to read on."""
+    """A typo is a one-line error with exit code 2 that suggests a correction or refers to the help."""
     if typed.startswith("annotate"):
         pytest.importorskip("uvicorn")
     try:

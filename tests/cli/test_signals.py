@@ -1,4 +1,4 @@
-"""A command that is told to stop leaves nothing unfinished behind."""
+"""Commands that are stopped or fail."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MAIN = "from naturalness.cli import main; main()"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process there is ended without a word")
-def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
-    """SIGTERM during reading removes temporary folders; the exit code is that of the signal."""
+def test_sigterm_removes_temporary_folders(tmp_path: Path) -> None:
+    """SIGTERM removes temporary folders, and the exit code is that of the signal."""
     command = [sys.executable, "-c", MAIN, "lm", "train", "-", "--input-format", "txt", "-o", "m"]
     with subprocess.Popen(
         command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -31,7 +31,7 @@ def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_bug_is_not_taken_for_a_finding() -> None:
+def test_an_internal_error_exits_with_2() -> None:
     """An internal error exits with 2 rather than 1, and its traceback contains no control characters."""
     broken = "from naturalness import cli; cli.run = lambda **named: {}['\\x1b[2J']; cli.main()"
     ended = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, check=False)

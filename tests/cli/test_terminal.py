@@ -1,4 +1,4 @@
-"""Output for people: colour, and marks below a text where there is none."""
+"""Terminal output: colour, marked text, and escapes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAIN, COLOUR = Paint(False), Paint(True)
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is one."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -39,7 +39,7 @@ class Terminal(io.StringIO):
 def test_when_there_is_colour(
     environment: dict[str, str], terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a terminal, unless the environment says otherwise."""
+    """Colour is used on terminals unless an environment variable says otherwise."""
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -47,15 +47,15 @@ def test_when_there_is_colour(
     assert paint_for(Terminal() if terminal else io.StringIO()).on is expected
 
 
-def test_marks_stand_below_their_words() -> None:
-    """Also behind letters of two cells, accents of none, and tabs."""
+def test_marks_are_below_their_words() -> None:
+    """Marks are aligned with their words, also after double-width letters, combining accents and tabs."""
     text = "語語 go\tno e\u0301t x"
     marks = [Mark(3, 5, "sure"), Mark(9, 12, "doubtful"), Mark(13, 14, "sure")]
     assert marked_lines(text, marks, 40, PLAIN) == ["語語 go no e\u0301t x", "     ^^    ^^ ^"]
 
 
 def test_an_empty_span_marks_the_next_character() -> None:
-    """At the end of a text, the mark follows the text."""
+    """An empty span marks the next character or, at the end of a text, the position after it."""
     text = "I go school"
     assert marked_lines(text, [Mark(5, 5, "sure")], 40, PLAIN) == ["I go school", "     ^"]
     assert marked_lines(text, [Mark(11, 11, "sure")], 40, PLAIN) == ["I go school", " " * 11 + "^"]
@@ -63,19 +63,19 @@ def test_an_empty_span_marks_the_next_character() -> None:
 
 
 def test_lines_break_at_spaces() -> None:
-    """A mark goes on in the next line; a word that is too long is broken."""
+    """A mark continues on the next line, and a word longer than a line is broken."""
     assert marked_lines("one two three", [Mark(4, 13, "sure")], 8, PLAIN) == ["one two", "    ^^^^", "three", "^^^^^"]
     assert marked_lines("abcdefghij kl", [], 4, PLAIN) == ["abcd", "efgh", "ij", "kl"]
 
 
-def test_what_a_terminal_would_obey_is_not_shown() -> None:
-    """Escapes and line ends of a text stay in it."""
+def test_control_characters_are_replaced() -> None:
+    """Escape sequences and line ends of a text do not reach the terminal."""
     (line,) = marked_lines("a\x1b[31mb\r\nc\u202e", [], 40, PLAIN)
     assert line == "a\ufffd[31mb  c\ufffd"
 
 
-def test_a_text_beside_its_numbers_is_one_short_line() -> None:
-    """What is longer is cut; what a terminal would obey is written out."""
+def test_a_long_text_is_truncated_to_a_line() -> None:
+    """A long text is truncated to one line, and its control characters are escaped."""
     assert line_of("a\nb\x1b") == "a b\\x1b"
     assert line_of("word " * 50) == ("word " * 40)[:199] + "…"
 
@@ -106,8 +106,8 @@ def test_lines_fit(text: str, spans: list[tuple[int, int]], width: int) -> None:
         ("plain 語 é\n", "plain 語 é\n"),
     ],
 )
-def test_text_that_commands_a_terminal_or_a_log(text: str, expected: str) -> None:
-    """Is shown, not obeyed, also if it is written word by word; in JSON it stays the same text."""
+def test_terminal_and_log_commands_are_escaped(text: str, expected: str) -> None:
+    """Control characters and CI commands are escaped, even if written in pieces; in JSON, the text stays the same."""
     assert escaped(text) == expected
     assert json.loads(escaped(json.dumps(text, ensure_ascii=False))) == text
     whole, pieces = Guarded(io.StringIO()), Guarded(io.StringIO())
@@ -118,7 +118,7 @@ def test_text_that_commands_a_terminal_or_a_log(text: str, expected: str) -> Non
 
 
 def test_styles_reach_a_terminal() -> None:
-    """And nothing else that begins with an escape."""
+    """Escape sequences of our own styles are passed on to a terminal; all others are escaped."""
     stream = Terminal()
     Guarded(stream).write(f"{COLOUR('good', 'sure')} \x1b[2J \x1b[8mhidden")
     assert stream.getvalue() == "\x1b[4;31mgood\x1b[0m \\u001b[2J \\u001b[8mhidden"

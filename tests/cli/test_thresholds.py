@@ -1,4 +1,4 @@
-"""Registers and thresholds of `score` and `check`, which follow from the scores of human-written sentences."""
+"""Registers and thresholds of `score` and `check`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ GOOD = "The committee will meet again on Thursday morning."
 BAD = "He go to the school yesterday and buyed a apples for for she."
 
 
-def test_a_score_among_those_of_people(cli: Cli) -> None:
-    """A line below the text, or a column; higher for the better text."""
+def test_percentiles_within_a_register(cli: Cli) -> None:
+    """--register adds the percentile among human-written sentences, as a line or a column."""
     lines = cli(0, "score", GOOD, BAD, "--register", "news").out.splitlines()
     assert "% of news sentences by people; " in lines[1] and lines[1].endswith(" in any register") and len(lines) == 4
     good, bad = (
@@ -26,8 +26,8 @@ def test_a_score_among_those_of_people(cli: Cli) -> None:
     assert 0 <= bad < 5 < good <= 100
 
 
-def test_the_score_in_any_register(cli: Cli) -> None:
-    """In JSON beside the score within the register: the one that the text has without; there is none without both."""
+def test_the_score_regardless_of_register(cli: Cli) -> None:
+    """With --register, JSON also has the score regardless of register, which equals the score without the option."""
     title, neither = json.loads(cli(1, "score", GOOD, "?", "--register", "titles", "--format", "json").out)
     (plain,) = json.loads(cli(0, "score", GOOD, "--format", "json").out)
     assert title["overall_naturalness"] == plain["naturalness"] < title["naturalness"]
@@ -35,7 +35,7 @@ def test_the_score_in_any_register(cli: Cli) -> None:
 
 
 def test_thresholds_by_false_alarms(capsys: Captured) -> None:
-    """The exit code follows; a bare number and a share exclude each other."""
+    """--false-alarms decides the exit code, and excludes --min-score."""
     assert run_line("score", GOOD, "--false-alarms", "0.02") == 0
     assert run_line("score", BAD, "--false-alarms", "0.02") == 1
     capsys.readouterr()
@@ -43,8 +43,8 @@ def test_thresholds_by_false_alarms(capsys: Captured) -> None:
         run_line("score", BAD, "--false-alarms", "0.02", "--min-score", "0.2")
 
 
-def test_check_promises_few_false_alarms(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default in every register; within one where it is named; none where a bare number is asked for."""
+def test_the_minimum_of_check(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`check` uses the minimum over all registers, that of --register, or --min-score."""
     monkeypatch.chdir(tmp_path)  # away from the settings of this repository
     file = tmp_path / "a.md"
     file.write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")

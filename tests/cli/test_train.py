@@ -1,4 +1,4 @@
-"""`train` and `evaluate` on whole output."""
+"""`train` and `evaluate` on rated tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition",
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a rated table and a model trained on it."""
+    """Return a folder with a rated table and a model trained on it."""
     home = tmp_path_factory.mktemp("train")
     write_table(home / "rated.csv", 80)
     write_table(home / "other.csv", 60, seed=7)
@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
-    """Learner and baselines with mean and deviation; progress and notes go to standard error."""
+    """Standard output has the learner and baselines with mean and deviation; progress and notes go to standard error."""
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "again"), *QUICK]
     out, err = cli(0, [*arguments, "--rule", "natural-from=4"])
     names = [line.split()[0] for line in out.splitlines() if "±" in line]
@@ -47,7 +47,7 @@ def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
 
 
 def test_the_function_writes_the_files_of_the_command(home: Path, tmp_path: Path) -> None:
-    """`naturalness.train` also returns the figures, and reports how the table was read."""
+    """`naturalness.train` writes the same files as the command, returns the figures, and passes on notes."""
     notes: list[str] = []
     quick = {"learner": "logistic-l2", "features": ["surface", "lexical", "repetition"], "repeats": 3, "jobs": 1}
     table, folder = home / "rated.csv", tmp_path / "model"
@@ -61,7 +61,7 @@ def test_the_function_writes_the_files_of_the_command(home: Path, tmp_path: Path
 
 
 def test_versions_are_compared(home: Path, cli: Cli) -> None:
-    """Where the column of sources is named, pairs of a source are counted, shown and recorded, also for other texts."""
+    """With --source-column, pairs of texts of one source are counted, shown and recorded."""
     card, page = ((home / "model" / name).read_text() for name in ("card.md", "report.html"))
     assert "40 pairs of texts of one source with different ratings are compared" in card
     assert "pairs of a source | better not shorter | both orders |" in card
@@ -74,7 +74,7 @@ def test_versions_are_compared(home: Path, cli: Cli) -> None:
 
 @pytest.mark.slow
 def test_evaluate_reproduces_the_figures(home: Path, cli: Cli) -> None:
-    """On the table of training the protocol runs again: the same figures, to the last digit."""
+    """On the training table, `evaluate` repeats the protocol of `train` and gets the same figures."""
     model, table = str(home / "model"), str(home / "rated.csv")
     out, err = cli(0, f"evaluate {table} --model {model} --format json --jobs 2")
     assert json.loads(out) == json.loads((home / "model" / "metrics.json").read_text())
@@ -104,8 +104,10 @@ def test_evaluate_reproduces_the_figures(home: Path, cli: Cli) -> None:
         (["--seed", "99999999999"], "expected a whole number from 0"),
     ],
 )
-def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, options: list[str], said: str) -> None:
-    """Each says what was found and what to do, with exit code 2, and writes nothing."""
+def test_wrong_options_are_one_line_errors(
+    home: Path, tmp_path: Path, capsys: Captured, options: list[str], said: str
+) -> None:
+    """A wrong option is a one-line error with exit code 2, and no model is written."""
     try:
         code = run_line("train", home / "rated.csv", "-o", tmp_path / "m", *options)
     except SystemExit as stop:
@@ -119,7 +121,7 @@ def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, opt
 
 
 def test_options_of_a_table_are_parameters_of_the_function() -> None:
-    """A rule has the bounds that it names."""
+    """--rule is translated into the bounds that it names."""
     rule = "votes-from=1,natural-from=0.7,unnatural-below=0.3"
     line = ["train", "t.csv", "-o", "m", "--rule", rule, "--rater-column", "who"]
     expected = {"votes_from": 1, "natural_from": 0.7, "unnatural_below": 0.3, "rater_column": "who"}
@@ -129,7 +131,7 @@ def test_options_of_a_table_are_parameters_of_the_function() -> None:
 
 @pytest.fixture
 def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No text is parsed or measured, and no model opened: that takes seconds."""
+    """Make parsing, measuring and opening a model fail."""
 
     def refuse(*arguments: object, **options: object) -> None:
         pytest.fail("the table is wrong, and yet the heavy work began")
@@ -153,15 +155,15 @@ SLIPS = {
 
 @pytest.mark.usefixtures("nothing_is_read")
 @pytest.mark.parametrize("name", SLIPS)
-def test_slips_in_a_table_are_told_before_anything_is_read(tmp_path: Path, cli: Cli, name: str) -> None:
-    """Two rows, a rating that is none, one rating for all, no column of ratings, no rows; and why."""
+def test_unusable_tables_fail_before_measuring(tmp_path: Path, cli: Cli, name: str) -> None:
+    """A table that cannot be learned from is an error before any text is measured."""
     table, said = SLIPS[name]
     (tmp_path / name).write_text(table)
     assert said in cli(2, f"train {tmp_path}/{name} -o {tmp_path}/m").err
 
 
-def test_training_starts_from_a_model_of_ones_own(home: Path, cli: Cli) -> None:
-    """It reads what that model reads; name and checksum are recorded, and no path."""
+def test_training_starts_from_a_given_model(home: Path, cli: Cli) -> None:
+    """With --from, the new model reads the same features, and records the name and checksum of the old one but no path."""
     folder = home / "started"
     (home / "more.csv").write_text((home / "other.csv").read_text().replace("rainy", "windy"))
     arguments = f"train {home}/more.csv -o {folder} --from {home}/model".split()
@@ -191,19 +193,19 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, cli: Cli) -> None:
         (["--from", "nowhere"], "no model at 'nowhere'"),
     ],
 )
-def test_what_cannot_be_started_from_is_refused(home: Path, cli: Cli, options: list[str], said: str) -> None:
-    """With the way out, and before anything is read."""
+def test_an_unsuitable_start_is_refused(home: Path, cli: Cli, options: list[str], said: str) -> None:
+    """An unsuitable --from is an error with advice, before any text is measured."""
     named = [str(home / "model") if option == "MODEL" else option for option in options]
     assert said in cli(2, "train", home / "rated.csv", "-o", home / "no", *named).err
 
 
 def test_an_existing_model_is_kept(home: Path, cli: Cli) -> None:
-    """Unless told otherwise; said before any work."""
+    """An existing folder is an error that names --force."""
     assert "add --force" in cli(2, "train", home / "rated.csv", "-o", home / "model", *QUICK).err
 
 
 def one_label(home: Path, label: str) -> str:
-    """A table of new texts that all have one label."""
+    """Return a table of new texts that all have one label."""
     lines = (home / "other.csv").read_text().splitlines()[1:21]
     path = home / f"{label}.csv"
     path.write_text("text,verdict\n" + "".join(f"{x.split(',')[1]},{label}\n" for x in lines))
@@ -211,7 +213,7 @@ def one_label(home: Path, label: str) -> str:
 
 
 def test_labels_are_compared_by_name(home: Path, cli: Cli, capsys: Captured) -> None:
-    """A table with one of the model's labels is judged by that label; a strange one is refused."""
+    """A table with only one of the labels is evaluated by it; an unknown label is an error."""
     folder = str(home / "verdicts")
     arguments = ["train", str(home / "rated.csv"), "-o", folder, *QUICK, "--label-column"]
     assert run([*arguments, "verdict"]) == 0
@@ -228,7 +230,7 @@ def test_labels_are_compared_by_name(home: Path, cli: Cli, capsys: Captured) -> 
 
 
 def test_rows_that_were_left_out_are_reported(home: Path, cli: Cli) -> None:
-    """An error that they may explain repeats them."""
+    """Rows that are left out are counted by reason, also in an error that follows from them."""
     table = home / "percent.csv"
     lines = [f'"{text}",{rating}{" %" * (i >= 45)}' for i, (text, rating, _) in enumerate(sentences(60))]
     table.write_text("\n".join(["text,rating", *lines]))
