@@ -94,7 +94,7 @@ def installed(runner: Path) -> Path:
 
 
 def step(action: dict[str, Any], name: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a step of the action with these variables."""
+    """Run a step of the action with these environment variables."""
     (found,) = (step for step in action["runs"]["steps"] if step.get("name") == name)
     assert set(found["env"]) <= set(variables)
     return subprocess.run(
@@ -107,20 +107,20 @@ def step(action: dict[str, Any], name: str, **variables: str) -> subprocess.Comp
 
 
 def checked(action: dict[str, Any], runner: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Run the step that checks, with these inputs."""
+    """Run the action's step "Check" with these inputs."""
     variables = {"FILES": ".", "SINCE": "all", "ARGUMENTS": "--fast", "RUNNER_TEMP": str(runner)}
     return step(action, "Check", **variables | inputs)
 
 
 def commit(name: str) -> str:
-    """Return the number of a commit, or with ``--all`` those of all references."""
+    """Return the hash of a commit or, with ``--all``, of all references."""
     return subprocess.run(["git", "rev-parse", name], check=True, capture_output=True, text=True).stdout.strip()
 
 
 @needs_git
 @pytest.mark.slow
 def test_only_changed_lines_are_annotated(action: dict[str, Any], installed: Path, repository: Path) -> None:
-    """The flaw that was there before is not reported; the new one fails the step."""
+    """Only the flaw on a changed line is reported, and it fails the step."""
     run = checked(action, installed, SINCE=commit("HEAD~1"))
     (line,) = (line for line in run.stdout.splitlines() if line.startswith("::"))
     assert line.startswith("::error file=page.md,line=3,")
@@ -132,7 +132,7 @@ def test_only_changed_lines_are_annotated(action: dict[str, Any], installed: Pat
 def test_a_shallow_clone_fetches_the_base(
     action: dict[str, Any], installed: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a checkout of a single commit, the action fetches the base commit."""
+    """In a shallow clone, the action fetches the base commit."""
     base = commit("HEAD~1")
     git("config", "uploadpack.allowReachableSHA1InWant", "true")
     git("clone", "-q", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))
@@ -144,7 +144,7 @@ def test_a_shallow_clone_fetches_the_base(
 @needs_git
 @pytest.mark.slow
 def test_an_input_is_not_run(action: dict[str, Any], installed: Path, repository: Path) -> None:
-    """What an input holds is a word for the command, whatever it looks like."""
+    """Shell syntax in an input is not executed."""
     run = checked(action, installed, FILES="$(touch harmed) `touch harmed` ;touch harmed")
     assert run.returncode == 2
     assert not Path("harmed").exists()

@@ -1,4 +1,4 @@
-"""Carry out the steps of CONTRIBUTING.md in a copy of the package."""
+"""The steps of CONTRIBUTING.md work in a copy of the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documentation stays current: generated pages, blocks of Python, documented commands."""
+"""Documentation is current: generated pages, Python blocks, documented commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NEEDS = {"docs/notebooks.md": "pandas"}
 
 @pytest.mark.parametrize("name", PAGES)
 def test_generated_pages_are_up_to_date(name: str) -> None:
-    """Run `python docs/build.py` when this fails."""
+    """Each generated page equals the output of `python docs/build.py`."""
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == PAGES[name]()
 
 
@@ -51,7 +51,7 @@ def test_every_command_and_option_is_in_the_reference() -> None:
     assert set(headings) == set(COMMANDS)
 
 
-def test_what_the_pages_import_is_in_the_reference() -> None:
+def test_imported_names_are_in_the_reference() -> None:
     """docs/api.md lists each name that a page imports and each public name of the package."""
     api = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## (naturalness\S*)\n(.*?)(?=^## |\Z)", api, re.M | re.S))
@@ -81,7 +81,7 @@ def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_extras_are_installed_from_a_clone() -> None:
-    """No page says to install an extra by the name of the package, which no package index has; all extras exist."""
+    """Pages install extras from a clone, since no package index has the package, and name only existing extras."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     pages = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("editors/**/*.*")]
     for page in pages:
@@ -106,8 +106,9 @@ def test_the_readme_is_short_and_shows_what_is_printed(capfd: pytest.CaptureFixt
     assert capfd.readouterr().out == blocks("README.md", "text")[0]
 
 
-def test_the_two_numbers_of_the_readme() -> None:
-    """Sound and fresh, sound and stale, unsound and fresh, unsound and stale: README's table has the digits."""
+def test_the_readme_shows_naturalness_and_voice() -> None:
+    """The README's table of naturalness and voice has the scores of the shipped model, one row per combination of high
+    and low."""
     rows = re.findall(r"^\| (\.\d\d) \| (\.\d\d) \| (.+) \|$", README, re.MULTILINE)
     scores = naturalness.score([text for *_, text in rows])
     numbers = np.column_stack([scores.naturalness, scores.voice])
@@ -119,7 +120,7 @@ def test_the_two_numbers_of_the_readme() -> None:
 def test_the_readme_shows_what_training_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The rows of the README's table match to a hundredth on any processor."""
+    """The README's table of training figures matches the output to a hundredth."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     (block,) = [block for block in blocks("README.md", "sh") if "naturalness train" in block]
@@ -140,7 +141,8 @@ def test_the_readme_shows_what_training_prints(
 
 @pytest.mark.slow
 def test_the_site_is_built_and_loads_nothing(tmp_path: Path) -> None:
-    """Every link leads to a page or a heading (a warning is an error), and the pages need no network."""
+    """The site builds without warnings, so every link leads to a page or heading, and its pages load nothing from a
+    network."""
     pytest.importorskip("zensical")
     subprocess.run([sys.executable, "docs/site.py", str(tmp_path)], cwd=ROOT, check=True)
     pages = {path.name for path in tmp_path.glob("*.html")}

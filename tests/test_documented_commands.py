@@ -1,4 +1,4 @@
-"""The command lines of the README and the pages parse, and run as printed."""
+"""The command lines of the README and the pages parse and run as printed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ CANNOT = {
 
 
 def why_not(page: str, line: str) -> str | None:
-    """Return the reason why a line cannot run here; None if it can."""
+    """Return the reason why a line cannot run here, or None if it can."""
     return next((why for (name, start), why in CANNOT.items() if name == page and line.startswith(start)), None)
 
 
@@ -70,7 +70,7 @@ RUNNING = [page for page, lines in CALLS.items() if not all(why_not(page, call.l
 
 @pytest.mark.parametrize("page", CALLS)
 def test_commands_are_understood(page: str) -> None:
-    """The parser accepts each line, whether it can run here or not."""
+    """The parser accepts every line, including those that cannot run here."""
     for call in CALLS[page]:
         assert build_parser().parse_args(call.arguments).command == call.arguments[0], call.line
 

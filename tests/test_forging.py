@@ -1,7 +1,4 @@
-"""Reading a forged file or folder gives a result or a `NaturalnessError`, and never another error.
-
-Nothing else is written, and little memory is used. `tests.support.forging` creates the forgeries from a seed.
-"""
+"""A forged file or folder gives a result or a `NaturalnessError`, writes nothing else, and takes little memory."""
 
 from __future__ import annotations
 
@@ -101,7 +98,7 @@ def use_model(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_models(model: Path, tmp_path: Path) -> None:
-    """Manifest, arrays, reference, figures, card and report of a model."""
+    """A model with forged manifests, arrays, figures or pages scores or is refused."""
     withstand(model, tmp_path / "f", use_model, 200, mend=mend_model)
 
 
@@ -114,10 +111,10 @@ def test_models(model: Path, tmp_path: Path) -> None:
         ("manifest.json", "options", {"scale": "ab", "labels": 5, "rule": [1]}, None),
     ],
 )
-def test_training_told_again(
+def test_impossible_records_of_training(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, part: str, value: Any, match: str | None
 ) -> None:
-    """`evaluate` ends with one line; impossible options count as no record of training."""
+    """`evaluate` reports an impossible record of training in one line."""
     folder, table = tmp_path / "model", str(model.parent / "rated.csv")
     shutil.copytree(model, folder)
     content = json.loads((folder / page).read_text(encoding="utf-8"))
@@ -162,13 +159,13 @@ def use_language(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
-    """N-grams, tables of units, capitals, pieces and ARPA files."""
+    """A language model with forged files gives log-probabilities or is refused."""
     withstand(train(tmp_path / "m", kind=kind), tmp_path / "f", use_language, 150, mend=mend_language, apart=True)
 
 
 @pytest.mark.parametrize("name", ["order-3.binary", "model.arpa"])
 def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
-    """Single files in KenLM's format and in ARPA format, which only kenlm reads."""
+    """Forged files in KenLM's format and in ARPA format give log-probabilities or are refused."""
     withstand(train(tmp_path / "m") / name, tmp_path / "f", use_language, 75, forge=forge_bytes, apart=True)
 
 
@@ -176,7 +173,7 @@ def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
 
 
 def test_menders(tmp_path: Path) -> None:
-    """The network, the tags, and the trees that judge edits."""
+    """A mender with a forged network, tags or trees gives finite numbers or is refused."""
     docs = ["She have a garden."]
 
     def use(folder: Path) -> None:
@@ -193,7 +190,7 @@ def test_menders(tmp_path: Path) -> None:
 
 
 def test_tables_of_voice(tmp_path: Path) -> None:
-    """Items, slopes and lines of the table."""
+    """A forged table of voice gives consistent scores or is refused."""
 
     def use(folder: Path) -> None:
         table = open_voice(folder)
@@ -267,7 +264,7 @@ def use_project(path: Path) -> None:
 
 
 def test_projects(project: Path, tmp_path: Path) -> None:
-    """Damaged pages of the database, and cells with impossible values."""
+    """A project with damaged bytes or impossible values answers questions or is refused."""
     problems = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
     assert not problems, problems
 

@@ -1,4 +1,4 @@
-"""Time grows linearly with the length of a text, whatever pattern it repeats."""
+"""Processing time grows linearly with the length of a text, whatever pattern it repeats."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SHORT = 1.0
 
 
 def seconds(read: Callable[[Input], object], item: Input) -> float:
-    """Return processor time."""
+    """Return the processor time of a call."""
     started = time.process_time()
     read(item)
     return time.process_time() - started
@@ -87,7 +87,7 @@ def used(pattern: re.Pattern[str], methods: set[str], text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", patterns())
 def test_time_of_patterns_grows_with_length(name: str) -> None:
-    """Doubling the length twice takes about four times as long, whatever is repeated, and whatever stands around it."""
+    """Four times the length takes a regular expression about four times as long, for any repeated unit and context."""
     pattern, methods = patterns()[name]
 
     def taken(n: int) -> float:
@@ -155,7 +155,7 @@ def read_file(name: str, text: str) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS)
 @pytest.mark.parametrize("name", ["a.md", "a.txt"])
 def test_time_of_files_grows_with_length(name: str, document: str) -> None:
-    """Doubling the length twice makes reading about four times as long, not sixteen times."""
+    """Four times the length takes about four times as long to read."""
 
     def taken(n: int) -> float:
         return seconds(lambda text: read_file(name, text), DOCUMENTS[document](n))
@@ -168,7 +168,7 @@ def test_time_of_files_grows_with_length(name: str, document: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READ)
 def test_time_grows_with_length(name: str) -> None:
-    """Twice the length takes far less than four times as long, unless both are quick."""
+    """Twice the length takes about twice as long."""
     read = READ[name]
     read("Once, so that all is open.")
     for pattern in PATTERNS:
@@ -249,7 +249,7 @@ def grown() -> list[tuple[str, Doc, Doc]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYERS)
 def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -> None:
-    """Eight times the length takes far less than 64 times as long, whatever the parse."""
+    """Eight times the length takes far less than 64 times as long, for any shape of parse."""
     afresh(LAYERS[name], parsed("Once, so that all is open.", "chain"))
     for what, short, long in grown:
         taken = afresh(LAYERS[name], long)
@@ -260,7 +260,7 @@ def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -
 
 
 def test_long_words_are_tokenised_in_pieces() -> None:
-    """No character is lost, no sentence starts inside a word, and its neighbours stay intact."""
+    """A long word is split without losing characters, starting sentences or changing its neighbours."""
     text = f"I don't know {'ab!' * 700} isn't it?"
     (doc,) = tokenise([text])
     assert doc.text == text

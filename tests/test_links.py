@@ -1,4 +1,4 @@
-"""Links of the pages lead to files of the repository; the site's own links are checked when it is built."""
+"""Links of the pages lead to files of the repository and to headings."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_links_lead_somewhere(page: str) -> None:
     assert [link for link in links(page) if not leads(page, link)] == []
 
 
-def test_links_that_lead_nowhere_are_noticed() -> None:
-    """A missing file, a file outside, another page's heading and a missing heading are reported."""
+def test_broken_links_are_reported() -> None:
+    """Links to a missing file, a file outside the repository or a missing heading are reported."""
     assert leads("docs/tour.md", "how-to.md#choose-columns") and leads("README.md", "docs/pictures")
     for link in ("no.md", "../../tour.md", "#choose-columns", "how-to.md#choose", "how-to.md#Choose-columns"):
         assert not leads("docs/tour.md", link)

@@ -1,4 +1,4 @@
-"""Tests mirror the package: the name of a module determines the place of its test."""
+"""Tests mirror the package: a module's name determines the file of its test."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def mirrors(module: Path, tests: Path) -> list[Path]:
     ids=lambda path: path.name,
 )
 def test_a_module_has_its_test(package: Path, path: Path) -> None:
-    """Each module has a test by its name, or is listed as tested through others."""
+    """Each module has a test of the same name, or is listed as tested by another."""
     module, (tests, tested_by) = path.relative_to(package), PACKAGES[package]
     places = mirrors(module, tests)
     if not any(test.is_file() for test in places):

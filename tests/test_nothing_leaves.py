@@ -107,8 +107,8 @@ def strays(trace: str, *allowed: str) -> Iterator[str]:
 @pytest.mark.slow
 @needs_strace
 @pytest.mark.parametrize("command", ["score", "explain", "label", "train", "check"])
-def test_commands_look_up_no_host_and_write_what_they_say(home: Path, command: str) -> None:
-    """Commands with worker processes look up no host either, and remove their temporary files."""
+def test_commands_look_up_no_host_and_write_named_files(home: Path, command: str) -> None:
+    """Commands and their worker processes look up no host, write only named files, and remove temporary ones."""
     work = home / "work"
     (work / "in.txt").write_text("The boat left the harbour at noon.\nHe go to to school .\n")
     write_table(work / "rated.csv", 40)

@@ -1,4 +1,4 @@
-"""No command parses a sentence twice, whatever its options."""
+"""No command parses a sentence twice."""
 
 from __future__ import annotations
 
@@ -56,6 +56,6 @@ def test_a_sentence_is_parsed_at_most_once(arguments: tuple[str, ...], parsed: C
 
 
 def test_a_score_takes_no_parse(parsed: Counter[str]) -> None:
-    """The shipped models read only tokens."""
+    """Scores of shipped models need no parse."""
     assert run(["score", *TEXTS, "--fast"]) == 0
     assert not parsed

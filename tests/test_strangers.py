@@ -1,9 +1,4 @@
-"""For each kind of folder that people pass on, a hostile one: it runs no code, and reads and writes nothing outside.
-
-Each test uses files with matching checksums. Other tests cover the formats themselves: networks in
-`models/test_onnx_file.py`, Hugging Face folders in `models/test_huggingface.py`, settings in
-`checking/test_settings.py`, damaged files of all kinds in `test_forging.py`.
-"""
+"""Hostile models, projects and folders run no code, and read and write nothing outside themselves."""
 
 from __future__ import annotations
 
@@ -47,7 +42,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Enter a stranger's repository: a page, settings that name a model, and the model."""
+    """Work in a stranger's repository: a page, settings that name a model, and the model."""
     home = tmp_path / "repository"
     shutil.copytree(given, home / "model")
     (home / "README.md").write_text("The boat left the harbour at noon.\n")
@@ -68,20 +63,20 @@ def tree(folder: Path) -> Iterator[tuple[str, int]]:
     return iter(sorted((str(p.relative_to(folder)), p.lstat().st_size) for p in folder.rglob("*")))
 
 
-def test_a_sound_repository_is_checked(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_harmless_repository_is_checked(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Settings may name a model in the same repository."""
     assert run(["check", "README.md"]) == 0, capsys.readouterr().err
 
 
 def test_a_pipeline_in_a_folder_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A model may name an installed package, but no path."""
+    """A model may name a pipeline that is an installed package, but not the path of a folder."""
     forge(repository / "model", "manifest.json", lambda text: text.replace('"nlp": "en"', '"nlp": "./model"'))
     assert run(["check", "README.md"]) == 2
     assert "cannot open spaCy pipeline './model' (no such package is installed)" in capsys.readouterr().err
 
 
 def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A link in place of any file is refused, even with its target's checksum."""
+    """A link in place of a model's file is refused, even if the target has the right checksum."""
     model = repository / "model"
     for name in ("model.npz", "models/lm/harbour/manifest.json"):
         file, aside = model / name, tmp_path / "aside"
@@ -94,8 +89,8 @@ def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: 
     assert run(["score", "--model", "model", "A boat."]) == 0
 
 
-def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A copy that lies elsewhere is refused, and so is a copy of a parser, whose files are pickles."""
+def test_misplaced_copies_are_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A model's copies of other models must be in the folder for their kind, and a copy of a parser is refused."""
     model = repository / "model"
     whole = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
     (model / "models" / "lm").rename(model / "models" / "zzz")
@@ -114,10 +109,10 @@ def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pyte
         assert "the manifest says that" in capsys.readouterr().err
 
 
-def test_the_manifest_and_the_folder_of_copies_are_no_links(
+def test_linked_and_huge_manifests_are_refused(
     repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither is a link or a huge file."""
+    """A manifest or folder of copies that is a link is refused, and so is a huge manifest."""
     model = repository / "model"
     for name in ("manifest.json", "models"):
         (model / name).rename(tmp_path / name)
@@ -132,8 +127,8 @@ def test_the_manifest_and_the_folder_of_copies_are_no_links(
     assert "more than 50,000,000 bytes" in capsys.readouterr().err
 
 
-def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
-    """A link in a language model or encoder is not followed, even if swapped in at the last moment."""
+def test_targets_of_links_are_not_copied(tmp_path: Path) -> None:
+    """`train` copies no target of a link in a language model or encoder."""
     secret = tmp_path / "secret"
     secret.write_text("mine")
     lm, encoder = small.train(tmp_path / "harbour"), tmp_path / "encoder"
@@ -165,8 +160,8 @@ def test_a_store_does_not_change_a_file_behind_a_link(tmp_path: Path) -> None:
     assert mine.read_bytes() == before and not (store.folder / FILE).exists()
 
 
-def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:
-    """A link beside an output is not followed: nothing behind it is locked, written or removed."""
+def test_a_linked_folder_of_unfinished_work_is_refused(tmp_path: Path) -> None:
+    """`label` does not follow a link in place of its folder of unfinished work."""
     mine = tmp_path / "mine"
     (mine / "shards").mkdir(parents=True)
     (mine / ".hidden").write_text("mine")
@@ -183,8 +178,8 @@ def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:
         Parts(parts, ["naturalness"]).write(0, {"naturalness": [0.5]})
 
 
-def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
-    """A file with another trigger, view or table is not opened."""
+def test_additional_tables_in_a_project_are_refused(tmp_path: Path) -> None:
+    """A project with an additional trigger, view or table is refused."""
     whole = tmp_path / "whole.project"
     Project.create(whole, [("A boat.", {"text": "A boat."})], Scale(POINTS, 1, 5)).close()
     Project.open(whole).close()
@@ -203,8 +198,8 @@ def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
         copy.unlink()
 
 
-def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A page that is a link would print, or with --fix change, a file of the user's."""
+def test_check_skips_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`check` skips links in a folder, and neither prints nor changes their targets."""
     secret = tmp_path / "secret.md"
     secret.write_text("He go to the school yesterday.\n")
     (tmp_path / "docs").mkdir()
@@ -218,6 +213,6 @@ def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.
     assert secret.read_text() == "He go to the school yesterday.\n"
 
 
-def test_the_given_model_scores(given: Path) -> None:
-    """The untouched model works; without this the tests above would prove little."""
+def test_the_unchanged_model_scores(given: Path) -> None:
+    """The unchanged model scores, so the refusals above are due to the changes."""
     assert np.isfinite(load_model(given).score(TEXTS).naturalness).all()

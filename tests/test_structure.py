@@ -1,4 +1,4 @@
-"""Structure of the code: imports point down, files stay small, and the import stays light."""
+"""Structure of the code: imports point down, files are small, and the import is light."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def imported(path: Path, nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_point_down(path: Path) -> None:
-    """No module imports from a room above its own."""
+    """No module imports from a higher layer."""
     room = name_of(path).split(".")[0]
     if room != "__init__":
         below = ROOMS[: ROOMS.index(room) + 1]
@@ -89,17 +89,17 @@ def test_imports_point_down(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_the_core_imports_no_replication(path: Path) -> None:
-    """No module of the package names a module of the replications."""
+    """No module of the package mentions the replications."""
     assert "naturalness_replication" not in path.read_text(encoding="utf-8")
 
 
 def test_the_core_does_without_the_servers() -> None:
-    """Only the table of commands names the servers, to open their two commands."""
+    """Only the two commands of the servers import `studio`."""
     users = {name for name, path in NAMES.items() if any(other.split(".")[0] == "studio" for other in imports(path))}
     assert {name for name in users if not name.startswith("studio.")} == {"cli.annotate", "cli.serve"}
 
 
-def test_every_room_has_its_floor() -> None:
+def test_every_folder_has_a_layer() -> None:
     """The table of layers lists every folder of the package."""
     assert {name.split(".")[0] for name in NAMES} - {"__init__"} == set(ROOMS)
 
@@ -120,8 +120,8 @@ PACKAGES = sorted({".".join(name.split(".")[:-1]) for name in NAMES})
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda name: name or "naturalness")
-def test_no_circles(package: str) -> None:
-    """Inside each folder imports form no cycle."""
+def test_no_import_cycles(package: str) -> None:
+    """Imports within a folder form no cycle."""
     try:
         tuple(TopologicalSorter(rooms_of(package)).static_order())
     except CycleError as error:
@@ -148,7 +148,7 @@ def test_import_is_light() -> None:
 
 
 def test_import_takes_under_a_third_of_a_second() -> None:
-    """The best of three imports, less the start of Python itself, is quick."""
+    """The fastest of three imports takes less than 0.3 s, without the start of Python."""
 
     def seconds(code: str) -> float:
         runs = []

@@ -69,6 +69,6 @@ def test_other_names_pass(name: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_names_say_what_they_hold(path: Path) -> None:
-    """The package stores no value under a vague name."""
+    """The package has no vague names."""
     vague = [f"{name} (line {line})" for name, line in stored_names(path.read_text(encoding="utf-8")) if is_vague(name)]
     assert not vague, f"name what it is: {', '.join(vague)}"

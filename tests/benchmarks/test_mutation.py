@@ -1,4 +1,4 @@
-"""Mutants: each comparison, constant and Boolean operator is changed in every way, one change at a time."""
+"""Mutants of a module, each with a single change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measures of a parse against a treebank."""
+"""Accuracy measures of a parse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DOGS = Sentence(
 
 
 def test_the_gold_annotation_agrees_with_itself() -> None:
-    """Scored against itself, the gold annotation is right for all words and all sentences."""
+    """The gold annotation, scored against itself, has no errors."""
     gold = gold_words([DOGS])
     assert count_matches(gold, gold) == {name: 1 if name == "sentences" else 3 for name in MEASURES}
 

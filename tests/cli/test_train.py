@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
-    """Standard output has the learner and baselines with mean and deviation; progress and notes go to standard error."""
+    """Standard output has the learner and baselines with mean and deviation; notes go to standard error."""
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "again"), *QUICK]
     out, err = cli(0, [*arguments, "--rule", "natural-from=4"])
     names = [line.split()[0] for line in out.splitlines() if "±" in line]
@@ -163,7 +163,7 @@ def test_unusable_tables_fail_before_measuring(tmp_path: Path, cli: Cli, name: s
 
 
 def test_training_starts_from_a_given_model(home: Path, cli: Cli) -> None:
-    """With --from, the new model reads the same features, and records the name and checksum of the old one but no path."""
+    """With --from, the new model reads the same features, and records the name and checksum of the old one."""
     folder = home / "started"
     (home / "more.csv").write_text((home / "other.csv").read_text().replace("rainy", "windy"))
     arguments = f"train {home}/more.csv -o {folder} --from {home}/model".split()

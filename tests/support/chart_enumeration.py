@@ -31,7 +31,7 @@ def _constituents(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
 
 
 def _within(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
-    """Yield each way to divide a span into siblings; none for a single word."""
+    """Yield each way to divide a span into siblings, with nothing below a single word."""
     if stop - start == 1:
         yield ()
     for number in range(1, stop - start):

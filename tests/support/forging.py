@@ -240,7 +240,7 @@ def _forged_column(n: int, rng: random.Random) -> Any:
 
 @cache
 def _many_rows(names: tuple[str, ...]) -> bytes:
-    """Return tens of millions of zeros in a few kilobytes."""
+    """Return a Parquet file of a few kilobytes with tens of millions of zeros."""
     out = io.BytesIO()
     zeros = pa.array(np.zeros(1 << 20))
     table = pa.Table.from_arrays([zeros] * len(names), names=list(names))
@@ -271,7 +271,7 @@ def forged_lines(data: bytes, rng: random.Random) -> bytes:
 
 @cache
 def _many_bytes() -> bytes:
-    """Return gigabytes of blanks in a few megabytes."""
+    """Return a gzip file of a few megabytes that unpacks to gigabytes of blanks."""
     part = gzip.compress(b" " * (1 << 26), mtime=0)
     return part * (2 * MOST_MEMORY >> 26)
 
@@ -425,7 +425,7 @@ def _attempts(source: Path, home: Path, use: Use, forge: Forge, numbers: Sequenc
 
 
 def _apart(source: Path, home: Path, use: Use, forge: Forge, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the same from another process, up to the forgery that ends it."""
+    """Yield the same from a separate process, up to the forgery that crashes it."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

@@ -1,4 +1,4 @@
-"""Git as tests run it."""
+"""Git with a fixed committer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is absen
 
 
 def git(*arguments: str) -> None:
-    """Run git with a committer, whoever runs the tests."""
+    """Run git with a fixed committer."""
     name = ("-c", "user.name=ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgSign=false")
     subprocess.run(["git", *name, *arguments], check=True, capture_output=True)

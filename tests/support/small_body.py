@@ -13,7 +13,7 @@ VOCABULARY = [PADDING, UNKNOWN, START, END, "the", "old", "man", "slept", "."]
 
 
 def small(path: Path) -> Path:
-    """Return a checkpoint."""
+    """Write a checkpoint, and return its path."""
     torch.manual_seed(0)
     body = Body(VOCABULARY, Shape(1))
     torch.save({"weights": body.state_dict(), "vocabulary": VOCABULARY}, path)

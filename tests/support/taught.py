@@ -1,4 +1,4 @@
-"""A learned state made by hand."""
+"""A learned state for tests."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def level(scale: float, radix: Sequence[int], table: Table) -> Counts:
 
 
 def content() -> tuple[Names, dict[str, list[Counts]]]:
-    """Return the grammar read off (S (NP (NN dogs)) (VP (VBP bark))); every k is 1."""
+    """Return the grammar of the tree (S (NP (NN dogs)) (VP (VBP bark))), with every k equal to 1."""
     radix = (SYMBOLS.size,) * 6
     rules = [
         level(1, radix, {(): {STOP: 3, NP: 1, S: 1, VP: 1, NN: 1, VBP: 1}}),

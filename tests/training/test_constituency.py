@@ -1,4 +1,4 @@
-"""Treebank lines as trees, and brackets counted by EVALB's rules."""
+"""Cleaning of treebank trees, and brackets counted as by EVALB."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_trees_are_cleaned(line: str, expected: str) -> None:
     assert tree == read_brackets(expected)
 
 
-def test_nothing_is_left_of_an_empty_tree() -> None:
-    """A tree of a single empty element gives nothing."""
+def test_an_empty_tree_is_dropped() -> None:
+    """A tree of empty elements is dropped."""
     assert cleaned("(ROOT (S (NP (-NONE- *))))") is None
 
 
-def test_a_file_tells_documents_and_splits(tmp_path: Path) -> None:
-    """The line before the trees of a document."""
+def test_documents_and_splits_are_read(tmp_path: Path) -> None:
+    """The comment before the trees of a document names document and split."""
     path = tmp_path / "trees.gz"
     text = "# doc = one\tsplit = train\n(ROOT (NP (NN a)))\n\n# doc = two\tsplit = test\n(NP (NN b))\n"
     path.write_bytes(gzip.compress(text.encode()))
@@ -52,13 +52,13 @@ def test_a_file_tells_documents_and_splits(tmp_path: Path) -> None:
 
 
 def spans_of(text: str) -> tuple[list[Span], list[str]]:
-    """The spans and tags of a tree in brackets."""
+    """Return the spans and tags of a tree in brackets."""
     root, _, tags = read_brackets(text)
     return spans(root), tags
 
 
 def test_brackets_without_marks() -> None:
-    """Seven words, of which the quotation marks, the comma and the stop are taken out."""
+    """Brackets are counted without punctuation, with PRT as ADVP."""
     gold, tags = spans_of('(S (`` ") (S (NP (PRP I)) (VP (VBP give) (PRT (RP up)))) (, ,) (NP (NNP Ann)) (. .))')
     same = Brackets()
     same.add(gold, gold, tags)

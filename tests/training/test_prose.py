@@ -1,4 +1,4 @@
-"""The model of prose: voice and a regression within sources, in equal parts."""
+"""The model of prose: voice and a regression within sources, weighted equally."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from training.prose.learning import calibrated, figures, out_of_fold
 
 @pytest.fixture(scope="module")
 def data() -> Rated:
-    """Sixty paragraphs with a draft and an edit; voice and one direction say which is better."""
+    """Return sixty drafts and edits whose voice and one direction say which is better."""
     rng = np.random.default_rng(0)
     n = 120
     better, source = np.tile([1.0, -1.0], n // 2), np.arange(n) // 2
@@ -38,8 +38,8 @@ def data() -> Rated:
     )
 
 
-def test_the_card_tells_what_was_measured() -> None:
-    """Run `python -m training.prose RATINGS --work DIR` if this fails."""
+def test_the_card_is_current() -> None:
+    """The shipped card has the figures of the manifest."""
     asset = load_manifest()[SHIPPED[PROSE_MODEL]]
     card = (model_folder(PROSE_MODEL) / "card.md").read_text("utf-8")
     assert asset.size < 100_000
@@ -47,7 +47,7 @@ def test_the_card_tells_what_was_measured() -> None:
 
 
 def test_a_score_is_the_chance_of_the_better_half(data: Rated) -> None:
-    """A middling paragraph has .5, and most better versions more than the worse ones, also out of fold."""
+    """A middling paragraph scores .5, and most better versions score higher, also out of fold."""
     compiled, pairs = calibrated(data), versions_of(data)["within_sources"]
     odds = compiled.decide(data.table)[:, 0]
     assert abs(float(odds.mean())) < 0.1

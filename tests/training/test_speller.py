@@ -1,4 +1,4 @@
-"""Counting slips: distances, alignments, and costs fitted on a few words."""
+"""Typing errors: alignment, and costs fitted on a few words."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ PAIRS = [("recieve", "receive"), ("adres", "address"), ("wich", "which"), ("unti
     ],
 )
 def test_the_cheapest_slips(wrong: str, right: str, found: list[tuple[str, str, str]]) -> None:
-    """One slip of each kind, with its letters."""
+    """Each kind of typing error is found with its letters."""
     made = slips(fit_costs(PAIRS), wrong, right)
     assert [(name, chr(96 + row), chr(96 + column)) for name, row, column in made] == found

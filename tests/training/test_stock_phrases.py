@@ -1,4 +1,4 @@
-"""Stock phrases by hand: what is counted, how often people write it, and which phrases are chosen."""
+"""Choice of stock phrases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from training.stock_phrases import choose
 
 
 def test_the_shorter_phrase_stands_for_both() -> None:
-    """50 per million beside 1 are enough, in five paragraphs."""
+    """A phrase 50 times as frequent as in human text is chosen, and not the longer one around it."""
     short, long, rare = ("a", "mix", "of"), ("with", "a", "mix", "of"), ("stark", "contrast")
     paragraphs = {short: set("abcde"), long: set("abcde"), rare: {"a"}}
     people = dict.fromkeys(paragraphs, 1.0)

@@ -1,4 +1,4 @@
-"""Many probabilities at once against those that the package gives one by one."""
+"""Probabilities computed for many events at once equal those of the package's back-off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLOOR = 1 / OUTCOMES
 
 
 def drawn(n: int, seed: int) -> Events:
-    """Outcomes that lean on their contexts; some contexts are known in part."""
+    """Return events whose outcomes depend on partly unknown contexts."""
     rng = np.random.default_rng(seed)
     first, second = rng.integers(0, 3, n), rng.integers(-1, 4, n)
     outcomes = (first + rng.integers(0, 3, n)) % OUTCOMES
@@ -22,14 +22,14 @@ def drawn(n: int, seed: int) -> Events:
 
 
 def everything() -> tuple[np.ndarray, np.ndarray]:
-    """All contexts with all outcomes."""
+    """Return all contexts with all outcomes."""
     grid = np.indices((*RADIX, OUTCOMES)).reshape(3, -1).T
     return grid[:, :2], grid[:, 2]
 
 
 @pytest.mark.parametrize("least", [(1, 1, 1), (1, 3, 6)])
-def test_they_are_those_of_the_package(least: tuple[int, ...]) -> None:
-    """Seen contexts and new ones, outcomes that were dropped; the last level is the answer."""
+def test_probabilities_equal_those_of_the_package(least: tuple[int, ...]) -> None:
+    """Probabilities of seen and new contexts equal those of the package, and sum to 1."""
     held_out = Events(*everything(), np.ones(np.prod((*RADIX, OUTCOMES)), np.int64))
     fitted = fit(
         drawn(60, 1),

@@ -1,4 +1,4 @@
-"""The loss in torch against the package's chart. These tests need the extra `training`."""
+"""The parser's loss in torch, compared with the package's chart."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLES = [
 
 
 def test_the_loss_of_a_tree() -> None:
-    """Its negative log-probability by the package's chart; the mean of a batch."""
+    """The loss is the mean negative log-probability by the package's chart."""
     from training.constituency.batches import gold
     from training.constituency.crf import loss
 
@@ -38,8 +38,8 @@ def test_the_loss_of_a_tree() -> None:
     assert expected > 0
 
 
-def test_the_package_computes_what_was_trained(tmp_path: Path) -> None:
-    """But for weights of eight bits; a body reads each sentence once."""
+def test_the_package_computes_the_trained_scores(tmp_path: Path) -> None:
+    """The package's scores equal the trained network's, except for rounding, and a sentence is read once."""
     from training.constituency.batches import Body, collate
     from training.constituency.network import SpanScorer
     from training.constituency.package import write_network

@@ -1,4 +1,4 @@
-"""How columns are prepared for the recipe."""
+"""Preparation of columns in the recipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns that count what is wrong, and the ridge that holds their weights."""
+"""Sign constraints on the weights of columns that count errors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from naturalness.models.learners.linear import Linear
 from training.default_model.signs import KINDS_OF_DAMAGE, LEAST, signs, solve
 
 
-def test_weights_are_the_best_of_their_signs() -> None:
-    """None of another sign or below its least is better; without signs a plain solution."""
+def test_constrained_weights_are_optimal() -> None:
+    """Weights satisfy the optimality conditions under their sign constraints; without constraints, they solve the
+    system."""
     rng = np.random.default_rng(0)
     rows, target = rng.normal(size=(60, 12)), rng.normal(size=60)
     gram, goal = rows.T @ rows, rows.T @ target
@@ -27,7 +28,7 @@ def test_weights_are_the_best_of_their_signs() -> None:
 
 
 def test_every_kind_of_damage_lowers_the_shipped_scores() -> None:
-    """So that explanations can name it."""
+    """Each kind of damage has a negative weight in the shipped models, so explanations can name it."""
     for name in ("model", "fast"):
         saved = read_model(locate(name))
         (unit,) = saved.compiled.units
@@ -39,8 +40,8 @@ def test_every_kind_of_damage_lowers_the_shipped_scores() -> None:
         assert max(weights[column] for column in held) <= -LEAST + 1e-12
 
 
-def test_more_of_what_is_wrong_never_raises_the_shipped_score() -> None:
-    """A usual text with more of any held column, up to any amount, scores no higher."""
+def test_more_errors_never_raise_the_shipped_score() -> None:
+    """Increasing any constrained column never raises the score of the shipped model."""
     saved = read_model(locate("model"))
     names = list(saved.description.columns)
     usual = saved.compiled.preparation.fill

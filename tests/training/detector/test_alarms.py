@@ -1,4 +1,4 @@
-"""How readily words are called damaged."""
+"""Calibration of the detector's false alarms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from training.detector.network import load  # noqa: E402
 
 @pytest.mark.parametrize("words_an_alarm", [4, 10])
 def test_undamaged_words_raise_an_alarm_at_the_chosen_rate(words_an_alarm: int, tmp_path: Path) -> None:
-    """Whatever the network said before."""
+    """After calibration, the network flags undamaged words at the chosen rate."""
     model = load(small(tmp_path / "detector.pt")).round()
     rng = np.random.default_rng(0)
     sentences = [tuple(Word(VOCABULARY[i], "", "", 0, 0) for i in rng.integers(4, 9, 5)) for _ in range(40)]

@@ -1,4 +1,4 @@
-"""Principal directions of vectors."""
+"""Principal directions of the detector's vectors."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from training.detector.directions import principal, write_directions
 from training.detector.mixture import Source
 
 
-def test_the_mean_comes_first_then_what_varies_most() -> None:
-    """Twice as much along the second axis as along the first, nothing along the third; in deviations of 2."""
+def test_the_mean_precedes_the_directions() -> None:
+    """The mean is followed by the directions in order of variance, scaled by the largest deviation."""
     vectors = np.array([[1, 2, 5], [-1, 2, 5], [1, -2, 5], [-1, -2, 5]], dtype=np.float32)
     deviation = vectors[:, 1].std(ddof=1)
     assert principal(vectors, 2) == pytest.approx(np.array([[0, 0, 5], [0, 1 / deviation, 0], [1 / deviation, 0, 0]]))
@@ -31,8 +31,8 @@ SHORT = [
 ]
 
 
-def test_they_become_a_file_of_the_detector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same bytes every time; each of one length and at right angles to the others of its pooling."""
+def test_directions_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The directions in the file are orthogonal and of equal length, and writing it again gives the same bytes."""
     monkeypatch.setattr(directions, "PAIRS", 40)
     monkeypatch.setattr(directions, "TOGETHER", 20)
     for module in (directions, detector):

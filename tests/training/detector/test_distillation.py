@@ -1,4 +1,4 @@
-"""Distillation on small networks: hints, batches of both kinds, a run, and a teacher read from its file."""
+"""Distillation of a small network."""
 
 from __future__ import annotations
 
@@ -25,17 +25,15 @@ WIDE, NARROW = Shape(6, 768, 32), Shape(6, 384, 16)
 
 @pytest.fixture
 def lessons(monkeypatch: pytest.MonkeyPatch) -> Lessons:
-    """Return small batches, drawn in this process."""
+    """Return small batches, created in this process."""
     monkeypatch.setattr(distillation, "PIECES", 200)
     monkeypatch.setattr(distillation, "POOL", 64)
     source = Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
     return Lessons(LINES * len(corpus.REGISTERS), source, VOCABULARY)
 
 
-def test_a_student_comes_closer_to_its_teacher(
-    lessons: Lessons, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In integers from half of the steps on; the checkpoint is a body without hints, and time can run out."""
+def test_a_student_approaches_its_teacher(lessons: Lessons, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The student's vectors approach the teacher's, and the checkpoint is a body without hints."""
     torch.manual_seed(0)
     teacher, student = Body(VOCABULARY, WIDE).eval(), Student(VOCABULARY, NARROW, 768)
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Products in whole numbers, as the detector's file has them."""
+"""Integer products in the detector's file."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ STEP = np.linspace(0.01, 0.06, N, dtype=np.float32)[:, None]
 
 
 def product(folder: Path, whole: Floats) -> OnnxSession:
-    """A graph of one product, whose weights are whole numbers of steps."""
+    """Return the graph of one product, whose weights are integers times a step."""
     weights = {"x.weight": whole * STEP, "x.bias": np.zeros(N, np.float32), "x.step": STEP}
     graph = Body(weights, {"vectors": ("a", "b", K)})
     graph.save(folder / "x.onnx", {"y": (graph.linear("vectors", "x"), ("a", "b", N))})
     return OnnxSession(folder / "x.onnx")
 
 
-def test_sums_are_exact_at_their_widest(tmp_path: Path) -> None:
-    """No sum overflows, on processors that add eight bits up in sixteen either: 96 products of 127 and 7."""
+def test_the_largest_sums_are_exact(tmp_path: Path) -> None:
+    """The largest possible sums do not overflow."""
     session = product(tmp_path, np.full((N, K), LARGEST, np.float32))
     rows = np.array([[np.full(K, 1.27), np.full(K, -1.27)]], np.float32)
     (y,) = session.run(("y",), {"vectors": rows})

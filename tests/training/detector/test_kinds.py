@@ -1,4 +1,4 @@
-"""Every kind of damage on sentences tagged by hand: what it marks, what it leaves alone."""
+"""Every kind of damage on hand-tagged sentences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TWO = (*GRAMMAR, *WORDING)
 
 
 def apply(function: Callable[..., bool], draft: Draft, seed: int) -> bool:
-    """One damage."""
+    """Apply one kind of damage to a draft."""
     rng = random.Random(seed)
     if function in GRAMMAR:
         return function(draft, rng, SOURCE.forms)
@@ -49,7 +49,7 @@ def apply(function: Callable[..., bool], draft: Draft, seed: int) -> bool:
 
 
 def texts(function: Callable[..., bool], original: Sentence) -> set[str]:
-    """All that a kind makes of a sentence."""
+    """Return all results of a kind of damage on a sentence."""
     variants = set()
     for seed in SEEDS:
         draft = Draft.of(original)
@@ -61,7 +61,7 @@ def texts(function: Callable[..., bool], original: Sentence) -> set[str]:
 @pytest.mark.parametrize("function", TWO, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("original", ALL, ids=["student", "question", "past", "fun"])
 def test_invariants_of_every_kind(function: Callable[..., bool], original: Sentence) -> None:
-    """A kind returns whether it changed the text, and marks the place."""
+    """A kind returns whether it changed the text, and marks the changed words."""
     before = " ".join(word.text for word in original)
     for seed in SEEDS:
         draft = Draft.of(original)
@@ -92,14 +92,14 @@ def test_invariants_of_every_kind(function: Callable[..., bool], original: Sente
     ],
 )
 def test_kinds_by_hand(function: Callable[..., bool], original: Sentence, part: str) -> None:
-    """What learners write, among what a kind makes of a sentence."""
+    """A kind's results include a typical learner's error."""
     variants = texts(function, original)
     assert any(part in text for text in variants)
     assert not any("parks" in text for text in variants)
 
 
-def test_damage_is_drawn_and_adds_up() -> None:
-    """As often as is asked for; the same for the same seed; soundness falls with each."""
+def test_damage_accumulates() -> None:
+    """The number of errors is as requested, the same seed gives the same draft, and each error lowers soundness."""
     for n in (1, 2, 4):
         draft = damage(Draft.of(PAST), n, random.Random(n), SOURCE)
         again = damage(Draft.of(PAST), n, random.Random(n), SOURCE)

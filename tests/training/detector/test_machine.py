@@ -1,4 +1,4 @@
-"""Damage as text generators make it."""
+"""Damage typical of text generators."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def texts(draft: Draft) -> list[str]:
 
 
 def test_a_phrase_ends_with_its_noun() -> None:
-    """It may begin at any word before the noun, or at a preposition."""
+    """A phrase may start at any word before its noun, or at a preposition."""
     assert [" ".join(WORDS[a:b]) for a, b in phrases(Draft.of(HOTEL))] == [
         "the hotel",
         "hotel",
@@ -53,7 +53,7 @@ def test_a_phrase_ends_with_its_noun() -> None:
     ],
 )
 def test_kinds(kind: Kind, marks: str) -> None:
-    """Each marks the words that it puts in or moves, or the word behind a gap; the final mark stays."""
+    """Each kind marks the words that it inserts or moves, or the word after a gap, and keeps the final mark."""
     n_changed = 0
     for seed in range(40):
         draft = Draft.of(HOTEL)

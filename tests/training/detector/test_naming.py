@@ -1,4 +1,4 @@
-"""Retraining only the classifier of kinds of damage."""
+"""Retraining the classifier of kinds of damage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from training.detector.network import load  # noqa: E402
 SLEPT = sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3 ././punct/3")
 
 
-def test_the_layer_of_kinds_alone_learns(tmp_path: Path) -> None:
+def test_only_the_layer_of_kinds_learns(tmp_path: Path) -> None:
     """Only the weights of the layer of kinds change."""
     model = load(small(tmp_path / "detector.pt")).round()
     before = {name: values.clone() for name, values in model.state_dict().items()}

@@ -1,4 +1,4 @@
-"""The detector in torch, on a small network with weights drawn by seed."""
+"""The detector in torch, as a small network with random weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from training.detector.network import (  # noqa: E402
 
 
 def test_padding_changes_nothing(tmp_path: Path) -> None:
-    """A sentence beside a longer one gets the same numbers as alone."""
+    """Padding does not change the output for a sentence."""
     body = load(small(tmp_path / "detector.pt"))
     alone = torch.tensor([[2, 4, 6, 7, 3]])
     padded = torch.tensor([[2, 4, 6, 7, 3, 0, 0, 0]])
@@ -33,8 +33,8 @@ def test_padding_changes_nothing(tmp_path: Path) -> None:
     np.testing.assert_allclose(sound_padded, sound, atol=1e-5)
 
 
-def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
-    """But for heads in whole numbers of eight bits; and one beside it in a batch changes no digit."""
+def test_the_file_computes_the_rounded_network(tmp_path: Path) -> None:
+    """The exported file's outputs equal the rounded network's, except for the rounding of heads."""
     pytest.importorskip("onnx")
     body = load(small(tmp_path / "detector.pt")).round()
     write({k: v.numpy() for k, v in body.state_dict().items()}, tmp_path / "asset", vocabulary=VOCABULARY)
@@ -48,8 +48,8 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
 
 
-def test_what_a_teacher_says_weighs_seven_tenths() -> None:
-    """By hand: p = (3/4, 1/4) of one word whose label is the first kind, and soundness 3/4 and 1/2 of two sentences."""
+def test_a_teacher_has_a_weight_of_seven_tenths() -> None:
+    """The losses with a teacher, worked out by hand, give its outputs a weight of 0.7."""
     nothing = torch.empty(2, 0)
     known = torch.tensor([[0, -100], [-100, -100]])
     batch = Batch(nothing, nothing, known, torch.tensor([1.0, 0.0]))

@@ -1,4 +1,4 @@
-"""Which edits count as accepted when the trees that judge edits are fitted."""
+"""Edits that count as accepted, and the trees fitted to them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DISTANCES = {
 
 @pytest.mark.parametrize(("first", "second"), DISTANCES)
 def test_distances_by_hand(first: str, second: str) -> None:
-    """Each token that is inserted, deleted or replaced counts once."""
+    """Each inserted, deleted or replaced token counts once."""
     assert distance(first.split(), second.split()) == DISTANCES[first, second]
 
 
@@ -43,13 +43,13 @@ CORRECTIONS = ("He goes to the school on foot.", "He went to school on foot.")
         (WRITTEN, False),
     ],
 )
-def test_an_edit_that_leads_nearer_to_a_correction_is_accepted(edited: str, expected: bool) -> None:
-    """One that replaces an error by another, or a sound word, is refused."""
+def test_an_edit_towards_a_correction_is_accepted(edited: str, expected: bool) -> None:
+    """An edit is accepted if it brings the text closer to a correction."""
     assert accepted(WRITTEN, edited, CORRECTIONS) == expected
 
 
-def test_some_signs_can_only_raise_or_only_lower_the_probability() -> None:
-    """They are signs, and the fitted trees keep to their directions."""
+def test_declared_signs_are_monotone() -> None:
+    """The fitted trees are monotone in the signs that are declared so."""
     assert set(SIGNS) >= RISING | FALLING and not RISING & FALLING
     rng = np.random.default_rng(0)
     table = rng.normal(size=(300, len(SIGNS)))

@@ -1,4 +1,4 @@
-"""The tags that turn a damaged draft back into its sentence."""
+"""The edit tags that restore a damaged draft."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N = len(WRITTEN)
 
 
 def marked(draft: Draft) -> dict[int, Answer]:
-    """Return the answers of a draft, keyed by position, where they are not to keep the word."""
+    """Return the tags of a draft other than to keep the word, keyed by position."""
     given = answers(draft, WRITTEN)
     assert len(given) == len(draft.words) + 1
     return {i: answer for i, answer in enumerate(given) if answer != (KEEP,)}
@@ -39,14 +39,14 @@ def marked(draft: Draft) -> dict[int, Answer]:
     ],
 )
 def test_a_changed_word(at: int, text: str, expected: Answer) -> None:
-    """It is put back, by the most general tag first; a word that does not exist is left to the speller."""
+    """The tags of a changed word restore it, the most general first; a misspelling is left to the speller."""
     draft = Draft.of(WRITTEN)
     assert draft.change(at, text, "wrong")
     assert marked(draft) == {at: expected}
 
 
 def mended(draft: Draft) -> list[str]:
-    """Return the words of a draft after the most specific of its tags, each of which must have an effect."""
+    """Return the words of a draft after its most specific tags, each of which must have an effect."""
     words = [word.text for word in draft.words]
     for i, answer in sorted(marked(draft).items(), reverse=True):
         change = effect(answer[-1], words, i)
@@ -77,6 +77,6 @@ def damaged(draw: st.DrawFn) -> Draft:
 
 @given(damaged())
 def test_the_tags_restore_the_sentence(draft: Draft) -> None:
-    """After one damage, one edit makes the sentence again."""
+    """After one damage, a single edit restores the sentence."""
     assert mended(draft) == [word.text for word in WRITTEN]
     assert len(marked(draft)) <= 1

@@ -1,4 +1,4 @@
-"""Damage that learners do, on sentences tagged by hand."""
+"""Damage typical of learners, on hand-tagged sentences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SEEDS = range(60)
 
 
 def texts(kind: Kind, original: Sentence) -> set[str]:
-    """Return all that a kind makes of a sentence; a draft that it does not damage stays as it is."""
+    """Return all results of a kind of damage on a sentence."""
     made = set()
     for seed in SEEDS:
         draft = Draft.of(original)
@@ -76,12 +76,12 @@ EXAMPLES: dict[tuple[Kind, str], Sentence] = {
 
 @pytest.mark.parametrize(("kind", "text"), EXAMPLES)
 def test_kinds_by_hand(kind: Kind, text: str) -> None:
-    """What learners write, among what a kind makes of a sentence."""
+    """A kind's results include a typical learner's error."""
     assert text in texts(kind, EXAMPLES[kind, text])
 
 
 def test_drafts_have_up_to_three_damages() -> None:
-    """About one in four has none; the sentence itself stays as it was, and a seed gives the same drafts."""
+    """A draft has up to three errors, a quarter of drafts have none, and a seed gives the same draft."""
     drafts = [draft_of(GARDEN, random.Random(seed), SOURCE) for seed in range(200)]
     counts = [len(draft.kinds) for draft in drafts]
     assert set(counts) == {0, 1, 2, 3}

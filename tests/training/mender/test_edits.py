@@ -1,4 +1,4 @@
-"""Edited sentences by hand: how the sets are read, which changes make one text another, and how they are scored."""
+"""Edited sentences: reading the sets, extracting changes, and scoring."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def made(text: str, other: str) -> list[Change]:
     ],
 )
 def test_changes(text: str, other: str, expected: list[Change]) -> None:
-    """Adjacent operations are one change or several, as in ERRANT."""
+    """Adjacent operations are merged or kept apart as in ERRANT."""
     assert made(text, other) == expected
 
 
 def test_tally() -> None:
-    """Precision, recall and F0.5; without changes nothing is wrong or missed."""
+    """Precision, recall and F0.5 are those worked out by hand, and 1 if there are no changes."""
     counts = Tally(3, 1, 2) + Tally(0, 0, 1)
     assert counts == Tally(3, 1, 3)
     assert (counts.precision, counts.recall) == (0.75, 0.5)
@@ -51,8 +51,8 @@ def test_tally() -> None:
     assert Tally(0, 1, 1).f() == 0
 
 
-def test_trivial_changes_count_neither_way() -> None:
-    """Nor do other changes at the place of a trivial one; without ``real_only`` both count."""
+def test_trivial_changes_do_not_count() -> None:
+    """With ``real_only``, trivial changes and others at the same place do not count."""
     text, reference = "its late and he go home", "It's late and he goes home."
     assert tally([text], ["Its late and he goes home!"], [[reference]], real_only=True) == Tally(1, 0, 0)
     assert tally([text], ["that late and he go home"], [[reference]], real_only=True) == Tally(0, 0, 1)
@@ -60,7 +60,7 @@ def test_trivial_changes_count_neither_way() -> None:
 
 
 def test_annotators_of_a_turn_are_references(tmp_path: Path) -> None:
-    """A dialogue is in one part; an edit of level 3 makes the sentence a real error."""
+    """Each annotator's version is a reference, a dialogue stays in one part, and level 3 marks a real error."""
     write(
         tmp_path / "eracond.tsv",
         "id|bad|good|kind|source|span|level",

@@ -1,4 +1,4 @@
-"""The mender's head in torch, with weights drawn by seed, and the file that is written of it."""
+"""The mender's head in torch, and its file."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def said(head: Head, values: np.ndarray) -> np.ndarray:
     return logits
 
 
-def test_the_file_computes_what_the_head_does(head: Head, tmp_path: Path) -> None:
-    """The logits of every piece agree to 0.1, for one text and for several, which do not change each other."""
+def test_the_file_computes_the_head(head: Head, tmp_path: Path) -> None:
+    """The file's logits agree with the head's to 0.1, whatever other texts are in the batch."""
     write(head, tmp_path, TAGS)
     session = OnnxSession(tmp_path / NETWORK, CPU)
     for texts, pieces in ((1, 1), (1, 9), (3, 24)):

@@ -1,4 +1,4 @@
-"""Sentences that people edited, with the edit that each word needs."""
+"""The edit tags of sentences that people edited."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEEP: Answer = ("keep",)
 
 
 def given(text: str, target: str) -> dict[str, Answer]:
-    """Return the answers other than to keep a word, by the word; "" is the end."""
+    """Return the tags other than to keep a word, keyed by word; "" is the end."""
     doc, other = parse([text, target])
     words = [*view(doc).lower, ""]
     return {word: answer for word, answer in zip(words, answers(view(doc), view(other)), strict=True) if answer != KEEP}
@@ -41,5 +41,5 @@ def given(text: str, target: str) -> dict[str, Answer]:
     ],
 )
 def test_answers_by_hand(text: str, target: str, expected: dict[str, Answer]) -> None:
-    """Each changed word has the tags that make the correction of it; what no tag makes is unknown."""
+    """Each changed word has the tags that correct it, or is unknown if there are none."""
     assert given(text, target) == expected

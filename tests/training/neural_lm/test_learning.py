@@ -1,4 +1,4 @@
-"""Training of the language model: rows, batches, what is foretold from what, the estimated loss."""
+"""Training of the neural language model."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
     return transformer.eval()
 
 
-def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> None:
-    """Changing the last word, or the other sentences of the batch, does not change earlier vectors."""
+def test_later_words_do_not_change_earlier_vectors(model: network.Transformer) -> None:
+    """Later words and other sentences of the batch do not change earlier vectors."""
     one, other = collate([IDS[:4]]), collate([np.array([5, 6, 9, END], np.uint16), IDS[6:]])
     with torch.no_grad():
         a = model(one.ids, one.there, causal=True)
@@ -39,8 +39,8 @@ def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> No
     assert not torch.allclose(a[0, 3], b[0, 3], atol=1e-3)
 
 
-def test_training_goes_on_where_it_stopped(model: network.Transformer, tmp_path: Path) -> None:
-    """A second run resumes from the checkpoint, and the training text becomes likelier."""
+def test_training_resumes(model: network.Transformer, tmp_path: Path) -> None:
+    """A second run resumes from the checkpoint, and the loss falls."""
     registers = {"one": Rows.of(np.tile(IDS, 20))}
     batch = collate([registers["one"][0]])
 

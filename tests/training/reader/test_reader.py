@@ -1,4 +1,4 @@
-"""Training readers: losses say what they should, families leave, heads learn what a body makes of texts."""
+"""Training of readers and of their heads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = ("the", "old", "man", "slept", "loudly")
 
 @pytest.fixture
 def data() -> Rated:
-    """Return two families of rated texts, and pairs by post-editing."""
+    """Return two families of rated texts, and pairs from post-editing."""
     rng = np.random.default_rng(0)
     texts = [" ".join(rng.choice(WORDS, rng.integers(2, 9))) for _ in range(40)]
 
@@ -36,7 +36,7 @@ def data() -> Rated:
 
 @pytest.fixture
 def reader() -> Reader:
-    """Return a small reader; its tables stay as they are."""
+    """Return a small reader whose piece table is not trained."""
     torch.manual_seed(1)
     body = Body(VOCABULARY, Shape(2, 24 * 16, 32))
     body.pieces.weight.requires_grad_(False)
@@ -44,7 +44,7 @@ def reader() -> Reader:
 
 
 def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table of pieces stays as it is, the layers and the heads do not; texts are rated as they are alone."""
+    """Layers and heads change while the piece table does not, and a text gets the same rating in any batch."""
     monkeypatch.setattr(learning, "TOGETHER", 16)
     before = {name: x.clone() for name, x in reader.state_dict().items()}
     source = Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
@@ -62,8 +62,8 @@ def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.Monkey
     assert ratings[7] == pytest.approx(float(reader([torch.tensor(ids)]).detach()), abs=0.02)
 
 
-def test_a_head_learns_what_a_body_makes_of_texts(data: Rated) -> None:
-    """Standardised inputs are part of its weights, and its ratings are in deviations."""
+def test_a_head_learns_from_vectors(data: Rated) -> None:
+    """A head correlates with its target, and its exported weights include the standardisation."""
     from training.reader.heads import learn as learn_head
 
     vectors = torch.from_numpy((np.random.default_rng(0).normal(size=(40, 12)) * 3 + 1).astype(np.float32))

@@ -1,4 +1,4 @@
-"""Which items are learned from piles of any size."""
+"""Choice of the items of voice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def chosen(label: Callable[[int], dict[str, str]]) -> set[str]:
 
 
 def test_one_kind_and_one_model_suffice() -> None:
-    """Items that are more frequent on one side are learned; items common to both are not."""
+    """Items that are more frequent on one side are chosen; items common to both are not."""
     items = chosen(lambda i: {})
     assert {"crucial role", "testament", "mended", "trouble"} <= items
     assert "council" not in items
@@ -33,7 +33,7 @@ def test_one_kind_and_one_model_suffice() -> None:
 
 @pytest.mark.parametrize("field", ["kind", "family", "model"])
 def test_an_item_of_one_group_is_left_out(field: str) -> None:
-    """An item must be over-represented in two of three kinds or families, and come from two of three series."""
+    """An item must be over-represented in two of three kinds or families, and in two of three series."""
     items = chosen(lambda i: {field: "xyz"[i % 3]})
     assert not {"x", "y", "z"} & items
     assert "testament" in items

@@ -1,4 +1,4 @@
-"""Tables of voice from a user's own two piles, whole output included."""
+"""Tables of voice from a user's own two sets of paragraphs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with two piles, one as CSV and one as JSON lines."""
+    """Work in a folder with two sets, one as CSV and one as JSON lines."""
     monkeypatch.chdir(tmp_path)
     write_csv(tmp_path / "people.csv", [*pile(PLAIN, 220), {"text": "Too short to say.", "prompt": ""}])
     lines = [json.dumps({**row, "model": "gpt-9-mini"}) for row in pile(STALE, 210)]
@@ -44,7 +44,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
 
 
 def test_the_command(desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It writes a table that `open_voice` reads, and reports figures on paragraphs of other prompts."""
+    """The command writes a table that `open_voice` reads, and reports figures on held-out prompts."""
     run(monkeypatch, "--people", "people.csv", "--models", "models.jsonl", "-o", "mine", "--topics", "Aunt")
     *lines, models, people = capsys.readouterr().out.splitlines()
     assert lines == [
@@ -79,7 +79,7 @@ def test_the_command(desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     ],
 )
 def test_too_little_text(tmp_path: Path, rows: Sequence[Mapping[str, str]], message: str) -> None:
-    """The error says how much there is and how much is expected."""
+    """The error states the number of paragraphs found and expected."""
     write_csv(tmp_path / "people.csv", rows)
     with pytest.raises(TrainingError) as error:
         read_pile([str(tmp_path / "people.csv")], machine=False)

@@ -1,4 +1,4 @@
-"""Lines of false alarms."""
+"""Thresholds of false alarms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from training.voice.writing import lines_of
 
 
 def lines(words: list[int], sources: list[str], log_odds: list[float]) -> dict[int, float]:
-    """Return the lines of people's texts of these lengths."""
+    """Return the thresholds for human-written texts of these lengths."""
     texts = [each._replace(source=name) for each, name in zip(paragraphs([""] * len(words)), sources, strict=True)]
     n, empty = np.array(words, float), np.empty((len(words), 0))
     table = Table(texts, [], csr_matrix(empty), empty, n, n, n, n)
@@ -19,7 +19,7 @@ def lines(words: list[int], sources: list[str], log_odds: list[float]) -> dict[i
 
 
 def test_no_large_source_has_many_alarms() -> None:
-    """A source with all the highest values raises the line; a source with few texts hardly counts."""
+    """A large source with high values raises the threshold; a small one hardly does."""
     log_odds = [float(i) for i in range(390)]
     assert lines([60] * 390, ["a"] * 390, log_odds) == {50: 382}
     assert lines([60] * 390, ["a"] * 330 + ["b"] * 60, log_odds)[50] == np.quantile(log_odds[330:], 0.97)
