@@ -14,7 +14,8 @@ from naturalness.explaining.causes import TITLES
 from naturalness.explaining.codes import codes
 from naturalness.explaining.phrasing import RARE
 from naturalness.features import EVERY, resolve
-from naturalness.features.describe import HEADER, as_rows, description_of
+from naturalness.features.base import FeatureGroup
+from naturalness.features.selected import whole_of
 from naturalness.metrics import METRICS, OWN_MODELS
 from naturalness.models.voice import Item, voice
 
@@ -88,14 +89,33 @@ def _metrics() -> list[str]:
     return [*lines, ""]
 
 
+HEADER = (
+    "feature",
+    "in words",
+    "formula",
+    "range",
+    "a higher value means",
+    "several sentences",
+    "undefined (NaN)",
+    "source",
+)
+
+
+def description_of(group: FeatureGroup) -> str:
+    """Return the first paragraph of a group's description."""
+    whole = whole_of(group)
+    text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
+    return text.strip().split("\n\n")[0]
+
+
 def features_page() -> str:
     """The reference of all features: a section per group, each with a table of the group's features."""
     lines: list[str] = []
     for group in resolve(list(EVERY)):
         lines += [f"## {group.name}", "", description_of(group), ""]
         lines += ["| " + " | ".join(HEADER) + " |", "| --- " * len(HEADER) + "|"]
-        for feature, row in zip(group.features, as_rows([group]), strict=True):
-            cells = [f"`{feature.name}`", *list(row.values())[1:]]
+        for f in group.features:
+            cells = [f"`{f.name}`", f.title, f.formula, f.range, f.direction, f.several, f.undefined, f.source]
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         lines.append("")
     return NOTE + FEATURES + "\n".join(lines)

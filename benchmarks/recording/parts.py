@@ -52,7 +52,6 @@ def features(session: Session) -> None:
     session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl", table)
     session.run("parquet", "features few.txt -o one.parquet")
     session.file("parquet, table", "one.parquet", parquet)
-    session.run("list", "groups --format json", parsed)
     session.run("trees", "trees small.txt --trees 3 --format json", parsed, module=REPLICATION)
 
 

@@ -28,7 +28,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "use": ("score", "explain", "check", "label", "serve", "lsp", "mcp"),
     "teach": ("annotate", "train", "adapt", "evaluate"),
     "compare": ("report", "compare", "meaning"),
-    "research": ("features", "groups", "lm"),
+    "research": ("features", "lm"),
     "set up": ("doctor", "assets"),
 }
 """The commands, as the help groups them; each is a module of this package."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 SHARES = (0.005, 0.01, FALSE_ALARMS, 0.05)
 """False-alarm rates, from 0 to 1, whose thresholds are shown."""
-SCORES = (0.1, 0.2, 0.3, 0.5)
-"""Thresholds, from 0 to 1; the share of sentences that score below each is shown."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,16 +30,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_alarms(people: People) -> None:
-    header = (*(f"{share:.1%} below" for share in SHARES), *(f"below {score:g}" for score in SCORES))
     rows = [
-        [
-            name,
-            *(f"{register.score_at(share):.3f}" for share in SHARES),
-            *(f"{register.below(score):.1%}" for score in SCORES),
-            f"{register.sentences:,}",
-        ]
+        [name, *(f"{register.score_at(share):.3f}" for share in SHARES), f"{register.sentences:,}"]
         for name, register in people.registers.items()
     ]
-    minima = [f"{people.threshold(share):.3f}" for share in SHARES]
-    every = ["minimum in every register", *minima, *[""] * (len(SCORES) + 1)]
-    print_table(("register", *header, "sentences"), [rows, [every]])
+    minimum = ["minimum in every register", *(f"{people.threshold(share):.3f}" for share in SHARES), ""]
+    print_table(("register", *(f"{share:.1%} below" for share in SHARES), "sentences"), [rows, [minimum]])

@@ -27,7 +27,7 @@ TABLES = Path(__file__).parent / "tables"
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """The description of a feature, as `naturalness groups` and docs/features.md print it."""
+    """The description of a feature, as docs/features.md prints it."""
 
     name: str
     formula: str

@@ -1,27 +1,13 @@
-"""Describe all features, as rows and as text, and give each column a display name."""
+"""Give each column a display name."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from textwrap import wrap
 
 from naturalness.features import EVERY
 from naturalness.features.base import FeatureGroup, column_prefix, feature_names
-from naturalness.features.selected import whole_of
 from naturalness.models.learners.prepared import measured
-
-HEADER = (
-    "feature",
-    "in words",
-    "formula",
-    "range",
-    "a higher value means",
-    "several sentences",
-    "undefined (NaN)",
-    "source",
-)
-
 
 NO_VALUE = "no value for"
 
@@ -61,40 +47,3 @@ def _title(column: str) -> str:
 def _beside(title: str, group: str) -> str:
     name = column_prefix(group).replace("_", " ")
     return f"{title} ({name})" if name else title
-
-
-def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
-    """Return one row of descriptions per feature."""
-    return [
-        {
-            "feature": name,
-            "words": feature.title,
-            "formula": feature.formula,
-            "range": feature.range,
-            "higher_means": feature.direction,
-            "several_sentences": feature.several,
-            "undefined": feature.undefined,
-            "source": feature.source,
-        }
-        for group in groups
-        for name, feature in zip(feature_names(group), group.features, strict=True)
-    ]
-
-
-def description_of(group: FeatureGroup) -> str:
-    """Return the first paragraph of a group's description."""
-    whole = whole_of(group)
-    text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
-    return text.strip().split("\n\n")[0]
-
-
-def as_text(groups: Sequence[FeatureGroup], width: int) -> str:
-    """Return plain text, wrapped at ``width``: a section per group, with a paragraph per feature."""
-    lines: list[str] = []
-    for group in groups:
-        lines += ["", *wrap(f"{group.name}: {description_of(group)}", width)]
-        for row in as_rows([group]):
-            name, *values = row.values()
-            described = "; ".join(map(": ".join, zip(HEADER[1:], values, strict=True)))
-            lines += ["", *wrap(f"{name}: {described}", width, initial_indent="  ", subsequent_indent="    ")]
-    return "\n".join([*lines[1:], ""])

@@ -25,7 +25,7 @@ def test_the_sentences(cli: Cli) -> None:
 def test_false_alarms_by_register(cli: Cli) -> None:
     """Without a score, a table has a row for each register, and a row for the minimum over all unselected registers."""
     lines = [line.split() for line in cli(0, "meaning").out.splitlines() if line.strip()]
-    assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "below", "0.5", "sentences"]
+    assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "5.0%", "below", "sentences"]
     people = open_model().people
     assert people and [line[0] for line in lines[2:]] == [*people.registers, "minimum"]
     assert lines[2][-1] == "4,000"

@@ -179,7 +179,7 @@ def test_a_bare_command_shows_one_example(parser: Parser, capsys: Captured) -> N
 TYPOS = [
     # Commands, and those inside commands.
     ("scroe x", "unknown command 'scroe'; did you mean 'score'? See: naturalness --help"),
-    ("groupps x", "unknown command 'groupps'; did you mean 'groups'?"),
+    ("featurs x", "unknown command 'featurs'; did you mean 'features'?"),
     ("lm trian a.txt -o m", "unknown command 'trian'; did you mean 'train'? See: naturalness lm --help"),
     # Options.
     ("score x --formt csv", "unknown option --formt; did you mean '--format'? See: naturalness score --help"),

@@ -26,7 +26,6 @@ from naturalness.features import (
     round_significant,
 )
 from naturalness.features.base import needs_parse
-from naturalness.features.describe import as_rows
 from naturalness.features.requirements import asset, package
 from naturalness.features.selected import select
 from naturalness.text.parsing import parse, tokenise
@@ -161,10 +160,11 @@ def test_no_group_takes_long_over_a_long_text(text: str) -> None:
 
 def test_shares_and_flags_keep_to_their_range(together: np.ndarray) -> None:
     """A feature that says [0, 1] stays there."""
-    for row, column in zip(as_rows(resolve()), together.T, strict=True):
-        if row["range"] in {"[0, 1]", "[0, 1)", "(0, 1]", "0..1", "0, 1"}:
+    features = [feature for group in resolve() for feature in group.features]
+    for feature, column in zip(features, together.T, strict=True):
+        if feature.range in {"[0, 1]", "[0, 1)", "(0, 1]", "0..1", "0, 1"}:
             defined = column[~np.isnan(column)]
-            assert ((defined >= 0) & (defined <= 1)).all(), row["feature"]
+            assert ((defined >= 0) & (defined <= 1)).all(), feature.name
 
 
 def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:

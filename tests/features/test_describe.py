@@ -8,8 +8,8 @@ import pytest
 
 from naturalness.english.rules import FAMILIES
 from naturalness.features import EVERY, SETS, resolve
-from naturalness.features.base import Feature, FeatureGroup, feature_names
-from naturalness.features.describe import as_rows, as_text, in_words, words_of
+from naturalness.features.base import Feature, FeatureGroup
+from naturalness.features.describe import in_words, words_of
 from naturalness.features.grammar import CATEGORIES
 from naturalness.features.pos import UPOS
 from naturalness.models.detector import KINDS
@@ -72,14 +72,3 @@ def test_words_of_a_name_alone() -> None:
         "no value for variety of words (moving average)",
         "doubtful words (damage fast)",
     ]
-
-
-def test_the_reference_has_names_and_words() -> None:
-    """The rows and the text have names and descriptions."""
-    group = EVERY["surface"]
-    rows = as_rows([group])
-    assert [row["feature"] for row in rows] == list(feature_names(group))
-    assert rows[0]["words"] == "length in characters"
-    text = as_text([group], 60)
-    assert "\n  surface__n_characters: in words: length in characters;" in text
-    assert max(map(len, text.splitlines())) <= 60

@@ -163,12 +163,10 @@ def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
 
 
 def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The table has the columns in the requested order; `groups` describes them."""
+    """The table has the columns in the requested order."""
     assert run(["features", TEXTS[0], "--features", ",".join(COLUMNS), "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert [name for name in row if "__" in name] == COLUMNS
-    assert run(["groups", COLUMNS[0], "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["feature"] == COLUMNS[0]
     assert run(["features", TEXTS[0], "--features", "lexical__ttr"]) == 2
     assert "did you mean" in capsys.readouterr().err
 
