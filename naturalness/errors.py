@@ -22,6 +22,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 SHOWN = 60
 """The largest number of characters of a value that a message shows."""
@@ -63,6 +64,14 @@ def _plain(name: str) -> bool:
 class NaturalnessError(Exception):
     """Base class of errors that the user can fix; messages say what was found, what was expected, and what to do."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A worker process sends the message, since constructors have different arguments.
+        return _restored, (type(self), str(self)), self.__dict__
+
+
+def _restored(kind: type[NaturalnessError], message: str) -> NaturalnessError:
+    return kind.__new__(kind, message)
+
 
 class NaturalnessWarning(UserWarning):
     """A warning about a result that is still valid."""
@@ -99,10 +108,6 @@ class UnknownName(NaturalnessError):
     def __init__(self, kind: str, name: str, choices: Iterable[str], hint: str = "") -> None:
         known = sorted(choices)
         super().__init__(f"unknown {kind} {name!r}; {hint or suggestion(name, known)}")
-        self.asked = (kind, name, known, hint)
-
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str], str]]:
-        return UnknownName, self.asked  # so that the error can be unpickled from a worker process
 
 
 def installing(extra: str) -> str:
@@ -134,9 +139,6 @@ class MissingPackage(NaturalnessError):
         broken = f", which fails to import ({problem}); install what it lacks, or another version of it"
         super().__init__(f"{user} needs package {package!r}" + (broken if problem else f"; run: {installing(extra)}"))
         self.asked = (user, package, extra, problem)
-
-    def __reduce__(self) -> tuple[type[MissingPackage], tuple[str, ...]]:
-        return MissingPackage, self.asked
 
 
 class AssetError(NaturalnessError):
@@ -200,6 +202,3 @@ class WorkerLost(NaturalnessError):
 
     def __init__(self) -> None:
         super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (`jobs`)")
-
-    def __reduce__(self) -> tuple[type[WorkerLost], tuple[()]]:
-        return WorkerLost, ()  # the message is fixed, so there are no arguments

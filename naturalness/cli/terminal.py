@@ -31,7 +31,7 @@ UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 forbids.
 """
 COMMAND = re.compile(r"^([^\S\n]*):(?=:)|(?<=#)#(?=\w*\[)", re.MULTILINE)
-"""What a CI system would run if a log held it: ``::stop-commands::`` in a line of its own, ``##[group]`` anywhere."""
+"""A pattern for commands to CI systems: ``::stop-commands::`` on a line of its own, ``##[group]`` anywhere."""
 CONTROL = re.compile(rf"{UNSHOWN.pattern}|\r")
 UNSTYLED = re.compile(rf"(?!\x1b\[[0-7;]*m)(?:{CONTROL.pattern})")
 """A control character, other than that of a style."""
@@ -58,7 +58,7 @@ class Guarded:
         self.stream = stream
         self.control = UNSTYLED if stream.isatty() or paint_for(stream).on else CONTROL
         self.ahead = ""
-        """What stands for the current line so far: nothing if that is white space, otherwise a full stop."""
+        """A placeholder for the current line so far: empty if the line is blank, otherwise a full stop."""
 
     def write(self, text: str) -> int:
         """Write a text, escaped."""
