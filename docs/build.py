@@ -52,7 +52,7 @@ METRICS_TEXT = """# Metrics
 per text, higher for a better text unless the row says that lower is better. `references` marks metrics that need
 human-written texts for the same input, and code marks the package that is needed.
 NaN (an empty cell) means undefined: the text has no words, or there are no references. Without `--metrics`, all metrics
-are computed. The additional metric `svr` is a regression on `rouge-l` and `wpslor`, predicted out of fold.
+are computed.
 
 ```python
 from naturalness.metrics import METRICS

@@ -61,8 +61,7 @@ def show_comparison(result: Comparison, by: Sequence[str] = ()) -> None:
 
     rows = []
     for name in result.ranking():
-        figures = result.row(name).figures
-        length, means = result.find(name, GIVEN_LENGTH), result.find(name, MEANS)
+        figures = result.find(name)
         rows.append(
             [
                 name,
@@ -71,8 +70,7 @@ def show_comparison(result: Comparison, by: Sequence[str] = ()) -> None:
                 str(len(result.beats(name))),
                 _number(figures.kendall.value),
                 _number(figures.mse.value),
-                _number(length.spearman.value) if length else "–",
-                _number(means.spearman.value) if means else "–",
+                *(_number(result.find(name, part).spearman.value) for part in (GIVEN_LENGTH, MEANS)),
                 f"{figures.n:,}",
             ]
         )
@@ -91,7 +89,7 @@ def _show_parts(result: Comparison, column: str) -> None:
     parts = list(dict.fromkeys(row.subset for row in result.rows if row.kind == column))
     for start in range(0, len(parts), PARTS):
         some = parts[start : start + PARTS]
-        rows = [[name, *(_number(result.row(name, part).figures.spearman.value) for part in some)] for name in order]
+        rows = [[name, *(_number(result.find(name, part).spearman.value) for part in some)] for name in order]
         print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") for part in some)), [rows])
 
 
@@ -117,18 +115,15 @@ def describe(result: Comparison) -> list[str]:
     from naturalness.statistics.bootstrap import too_few
     from naturalness.statistics.significance import n_tested
 
-    rows = [row for row in result.rows if row.subset == "all"]
     return render_lines(
         "comparison.txt.j2",
         result=result,
-        rows=rows,
         best=result.as_good_as_best(),
         tested=n_tested(result.pairs),
-        systems=len(set(result.systems or ()) - {None}),
         min_systems=MIN_SYSTEMS,
         reversed=[entry.name for entry in result.metrics if not entry.higher_is_better],
         few=too_few(result.n_sources),
-        kendall=max(row.figures.kendall_resamples for row in rows),
+        kendall=max(result.find(entry.name).kendall_resamples for entry in result.metrics),
         left_out=reasons_in_lines(result.left_out),
         number=_number,
     )

@@ -21,8 +21,6 @@ from naturalness.statistics.weighted import Column, Ranked
 
 STATISTICS = ("pearson", "spearman", "kendall", "mse")
 RESAMPLES = 2000
-MIN_RESAMPLES = 100
-"""The smallest number of resamples; fewer give unstable intervals."""
 MIN_SOURCES = 10
 """The smallest number of sources for which intervals are computed; with fewer, resamples vary too little."""
 ENDS = ((1 - 0.95) / 2, (1 + 0.95) / 2)

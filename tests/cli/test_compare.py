@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
 from tests.support.commands import Cli, run_line
 from tests.support.labelling import small_model
 from tests.support.language_models import train
 from tests.support.rated import sentences, write_table
 
 Captured = pytest.CaptureFixture[str]
-QUICK = ["--resamples", "100", "--jobs", "1"]
+QUICK = ["--jobs", "1"]
 
 
 def write(path: Path, *, header: str = "", extra: bool = True) -> Path:
@@ -66,15 +65,15 @@ def test_standings(table: str, cli: Cli) -> None:
         "metric length (48)",
         "metric rouge-l (48)",
         "metric bleu (48)",
-        "intervals (8)",
+        "intervals (5)",
         "48 texts have 24 values of 'source': if these are their sources, --source-column source keeps texts of the "
         "same source together",
     ]
 
 
 def test_json_rows(table: str, cli: Cli) -> None:
-    """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
-    options = "--metrics rouge-l,length --format json --by domain --bands 2 --source-column source"
+    """A list has an entry per metric and subset; --by adds subsets; a second run prints the same bytes."""
+    options = "--metrics rouge-l,length --format json --by domain --source-column source"
     arguments = ["compare", table, *options.split(), *QUICK]
     out = cli(0, arguments).out
     rows = json.loads(out)
@@ -84,23 +83,7 @@ def test_json_rows(table: str, cli: Cli) -> None:
     assert row["signature"].startswith("rouge-l|")
     parts = {r["subset"] for r in rows}
     assert {"domain=home", "domain=work", "system=a", "system means"} <= parts
-    assert len([p for p in parts if p.startswith("band")]) == 2
     assert cli(0, arguments).out == out
-
-
-def test_pages_and_files(table: str, tmp_path: Path, cli: Cli, capsys: Captured) -> None:
-    """A page, or everything as JSON; what is there stays unless --force is given."""
-    page, data = tmp_path / "report.html", tmp_path / "all.json"
-    base = ["compare", table, "--metrics", "length", *QUICK]
-    assert f"written: {page}" in cli(0, [*base, "-o", str(page)]).out
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert run([*base, "-o", str(data)]) == 0
-    report = json.loads(data.read_text(encoding="utf-8"))
-    assert report["texts"] == 48
-    assert report["rows"][0]["metric"] == "length"
-    capsys.readouterr()
-    assert "--force" in cli(2, [*base, "-o", str(page)]).err
-    assert run([*base, "-o", str(page), "--force"]) == 0
 
 
 def test_rows_with_the_same_text_stay_apart(tmp_path: Path, cli: Cli) -> None:
@@ -121,7 +104,7 @@ def test_without_references(tmp_path: Path, cli: Cli) -> None:
     assert "length" in names
     assert "rouge-l" not in names
     (line,) = [line for line in err.splitlines() if "left out, no column 'references'" in line]
-    assert {"rouge-l", "svr"} <= set(line.partition("table: ")[2].split(", "))
+    assert "rouge-l" in line.partition("table: ")[2].split(", ")
     assert "call their column 'references'" in cli(2, "compare", path, "--metrics", "rouge-l", *QUICK).err
 
 
@@ -139,10 +122,7 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     rows_by_name = {row["metric"]: row for row in json.loads(cli(0, [*arguments, "--format", "json"]).out)}
     assert set(rows_by_name) == {"length", metric, str(ours), str(copied), "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
-    out = " ".join(cli(0, [*arguments, "-o", str(tmp_path / "page.html")]).out.split())
-    assert "reversed, since lower is better: length, ter" in out
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert all(name in page for name in rows_by_name)
+    assert "reversed, since lower is better: length, ter" in " ".join(cli(0, arguments).out.split())
 
 
 def test_a_model_on_its_training_table(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
@@ -179,12 +159,10 @@ def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyP
         (["--metrics", "slor:lm:nowhere"], "no language model 'nowhere'"),
         (["--by", "colour"], "no column 'colour'"),
         (["--by", "id"], "'id' has 48 different values"),
-        (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),
         (["--model", "fast", "--model", "nowhere"], "no model at 'nowhere'"),
         (["--scores", "ratin"], "no column 'ratin'; did you mean 'rating'"),
         (["--lower-scores", "domain"], "column 'domain' holds no number"),
         (["--lower-scores", "rating", "--scores", "rating"], "among --scores and --lower-scores"),
-        (["--seed", "1", "--seed", "2"], "--seed: given twice"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.reports.metrics.result import ComparisonSettings, Row
+from naturalness.reports.metrics.result import Row
 from naturalness.reports.metrics.scoring import Advance, Scored
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset
 from naturalness.statistics.bootstrap import (
@@ -28,7 +28,6 @@ from naturalness.statistics.bootstrap import (
     too_few,
 )
 from naturalness.statistics.correlation import MIN_ROWS
-from naturalness.text.view import Doc
 
 MIN_SYSTEMS = 3
 
@@ -109,79 +108,48 @@ def _pearson(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedDocs:
-    """Parsed texts with their ratings; arrays and sequences have one entry per text."""
+class RatedRows:
+    """The ratings of texts, with their sources, lengths and systems; one entry per text."""
 
-    docs: list[Doc]
     ratings: FloatArray
     groups: IntArray
     """The index of each text's source; texts with the same index are resampled together."""
     lengths: FloatArray
-    systems: tuple[str | None, ...] | None
+    systems: Sequence[str | None] | None
+    """The system that wrote each text; None for a text by several systems. The field is None if systems are unknown."""
 
 
 def judge_all(
-    scored: Sequence[Scored], known: RatedDocs, parts: Sequence[Subset], how: ComparisonSettings, advance: Advance
+    scored: Sequence[Scored], rated: RatedRows, parts: Sequence[Subset], how: Resampling, jobs: int, advance: Advance
 ) -> Iterator[Row]:
-    """Yield the rows of all metrics: on subsets, and over systems."""
+    """Yield the rows of all metrics: on subsets, and over systems. ``jobs`` is the number of threads."""
     table = np.column_stack([entry.scores for entry in scored])
-    resampling = Resampling(how.resamples, how.seed)
 
     def judge(part: Subset) -> list[Figures]:
         rows = part.rows
         if len(rows) < MIN_ROWS:
             return [Figures(len(rows), 0)] * table.shape[1]
-        lengths = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
-        return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, covariate=lengths)
+        lengths = rated.lengths[rows] if part.kind == GIVEN_LENGTH else None
+        return intervals(table[rows], rated.ratings[rows], rated.groups[rows], how, covariate=lengths)
 
     # Threads suffice, because numpy releases the interpreter lock; results do not depend on the number of threads.
-    with ThreadPoolExecutor(how.jobs) as pool:
+    with ThreadPoolExecutor(jobs) as pool:
         for number, (part, results) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
-            sources = len(np.unique(known.groups[part.rows]))
-            few = _few_sources(sources) if len(part.rows) >= MIN_ROWS else ""
             for entry, figures in zip(scored, results, strict=True):
-                lacking = _lacking(figures, len(part.rows), sources, MIN_ROWS, "rows")
-                note = _joined(lacking, entry.note if part.kind == ALL else "")
-                yield Row(entry.name, part.name, part.kind, _enough(figures), note, part_note=_joined(part.note, few))
+                few = figures.n < MIN_ROWS
+                known = Figures(figures.n, figures.left_out) if few else figures
+                notes = filter(None, (_lacking(figures, MIN_ROWS, "rows"), entry.note * (part.kind == ALL)))
+                yield Row(entry.name, part.name, part.kind, known, "; ".join(notes))
             advance("intervals", number, len(parts))
-    yield from _over_systems(scored, table, known, resampling)
+    if rated.systems is not None:
+        results = system_figures(table, rated.ratings, rated.systems, rated.groups, how)
+        for entry, figures in zip(scored, results, strict=True):
+            yield Row(entry.name, MEANS, MEANS, figures, _lacking(figures, MIN_SYSTEMS, "systems"))
 
 
-def _enough(figures: Figures) -> Figures:
-    """Return the figures unchanged, or empty figures if the metric is defined on too few rows."""
-    return figures if figures.n >= MIN_ROWS else Figures(figures.n, figures.left_out)
-
-
-def _joined(*notes: str) -> str:
-    return "; ".join(note for note in notes if note)
-
-
-def _few_sources(sources: int) -> str:
-    """Return a note if there are too few sources for an interval; empty if there are enough."""
-    few = too_few(sources)
-    return f"{few}: no interval" if few else ""
-
-
-def _lacking(figures: Figures, n: int, sources: int, least: int, what: str) -> str:
-    """Return a note on why a metric lacks figures or an interval although the subset has enough rows (or systems)
-    and sources; empty if it lacks nothing.
-    """
-    if figures.n < least <= n:
+def _lacking(figures: Figures, least: int, what: str) -> str:
+    """Return a note on why a metric lacks figures or an interval; empty if it lacks nothing."""
+    if figures.n < least:
         return f"{figures.n} {what} with a value, fewer than {least}: no figures"
-    return "" if figures.n < least or too_few(sources) else _few_sources(figures.sources)
-
-
-def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs, how: Resampling) -> Iterator[Row]:
-    if known.systems is None:
-        return
-    n_systems = len(set(known.systems) - {None})
-    sources = len(np.unique(known.groups[[system is not None for system in known.systems]]))
-    if n_systems < MIN_SYSTEMS:
-        note = f"{n_systems} systems, fewer than {MIN_SYSTEMS}: no figures"
-        results = [Figures(n_systems, 0)] * len(scored)
-    else:
-        note = _joined("means over the texts of each system; texts are resampled", _few_sources(sources))
-        results = system_figures(table, known.ratings, known.systems, known.groups, how)
-    for entry, figures in zip(scored, results, strict=True):
-        lacking = _lacking(figures, n_systems, sources, MIN_SYSTEMS, "systems")
-        yield Row(entry.name, MEANS, MEANS, figures, lacking, part_note=note)
+    few = too_few(figures.sources)
+    return f"{few}: no interval" if few else ""

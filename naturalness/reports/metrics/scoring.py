@@ -1,4 +1,4 @@
-"""Collect the scores to compare: from metrics, an SVR on two metrics, models, and columns of a table.
+"""Collect the scores to compare: from metrics, models, and columns of a table.
 
 If lower scores are better, their sign is reversed, so that a positive correlation always means agreement.
 """
@@ -10,25 +10,21 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.arrays import FloatArray, IntArray
+from naturalness.arrays import FloatArray
 from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.features.measuring import columns_hash
 from naturalness.metrics.base import Metric, References, check_available
-from naturalness.statistics.folds import folds
-from naturalness.text.parsing import source_of
+from naturalness.text.parsing import DEFAULT_PIPELINE, source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
-SVR = "svr"
-SVR_PARTS = ("rouge-l", "wpslor")
-FOLDS = 10
 BATCH = 32
 """The number of texts scored between two progress reports."""
 Advance = Callable[[str, int, int], None]
@@ -60,9 +56,7 @@ class LeftOutMetric:
 
     metric: str
     reason: str
-    """A short reason, with the same wording for all metrics that lack the same thing."""
-    details: str
-    """The full message, which says how to make the metric available."""
+    """The reason, with the same wording for all metrics that lack the same thing."""
 
 
 def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
@@ -127,38 +121,8 @@ def score_metrics(
         except NaturalnessError as error:
             if strict:
                 raise
-            reason = _reason(metric, references, error)
-            left_out.append(LeftOutMetric(metric.name, reason, str(error)))
+            left_out.append(LeftOutMetric(metric.name, _reason(metric, references, error)))
     return scored, left_out
-
-
-def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
-    """Return the cross-fitted scores of the SVR of Kann, Rothe & Filippova (2018).
-
-    The SVR has scikit-learn's default settings. Its inputs are ROUGE-L (the best of several references) and WPSLOR,
-    both unscaled.
-    """
-    import sklearn
-    from sklearn.svm import SVR as Learner
-
-    table = np.column_stack([parts[name].scores for name in SVR_PARTS])
-    known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
-    scores = np.full(len(ratings), math.nan)
-    n_folds = min(FOLDS, len(np.unique(groups[known])))
-    if n_folds > 1:
-        for train, test in folds(ratings[known], 0, groups[known], n_folds, seed):
-            learner = Learner().fit(table[known[train]], ratings[known[train]])
-            scores[known[test]] = learner.predict(table[known[test]])
-    note = f"learned from these ratings, predicted out of fold; {n_folds} folds, sources together"
-    if n_folds < 2:
-        note = f"{n_folds} sources are too few to learn from"
-    signature = (
-        f"svr|features:{'+'.join(SVR_PARTS)}|sklearn:{sklearn.__version__}|defaults|"
-        f"out-of-fold:{n_folds}|sources:together|seed:{seed}"
-        + "".join(f"|{parts[name].signature}" for name in SVR_PARTS)
-    )
-    description = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
-    return Scored(SVR, scores, signature, description, needs_references=True, learned=True, note=note)
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str]) -> dict[str, NaturalnessModel]:
@@ -170,36 +134,29 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str]) -> 
     return {path.name if counts[path.name] == 1 else model.name: model for path, model in distinct.items()}
 
 
-def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
-    """Return the scores in columns of a table; an infinite score counts as undefined, as it does for metrics."""
+def score_columns(columns: Mapping[str, Sequence[float]], lower: Collection[str]) -> list[Scored]:
+    """Return the scores in columns of a table; in the columns ``lower``, lower is better. An infinite score counts as
+    undefined, as it does for metrics.
+    """
     scored = []
-    for columns, is_better in ((higher, True), (lower, False)):
-        for name, values in columns.items():
-            scores = np.asarray(values, dtype=np.float64)
-            scores = np.where(np.isfinite(scores), scores, np.nan)
-            direction = "higher" if is_better else "lower"
-            scored.append(
-                Scored(
-                    name,
-                    scores if is_better else -scores,
-                    f"column:{name}|{direction}",
-                    f"Column `{name}` of the table; {direction} is better",
-                    is_better,
-                )
-            )
+    for name, values in columns.items():
+        scores = np.asarray(values, dtype=np.float64)
+        scores = np.where(np.isfinite(scores), scores, np.nan)
+        is_better = name not in lower
+        direction = "higher" if is_better else "lower"
+        description = f"Column `{name}` of the table; {direction} is better"
+        signed = scores if is_better else -scores
+        scored.append(Scored(name, signed, f"column:{name}|{direction}", description, is_better))
     return scored
 
 
-def score_model(
-    model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str, out_of_fold: Mapping[str, float]
-) -> Scored:
+def score_model(model: NaturalnessModel, docs: Sequence[Doc], *, name: str, out_of_fold: Mapping[str, float]) -> Scored:
     """Return the naturalness that a model predicts.
 
     Texts that it was trained on have their value in ``out_of_fold``, or NaN.
     """
     texts = [source_of(doc).original for doc in docs]
-    items: Sequence[Any] = docs if model.nlp == nlp else texts
-    naturalness = model.score(items).naturalness
+    naturalness = model.score(docs if model.nlp == DEFAULT_PIPELINE else texts).naturalness
     seen = np.array([model.knows(text) for text in texts])
     trained = model.saved.description
     signature = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from spacy.tokens import Doc
 from benchmarks.report import by_name, markdown_table
 from naturalness.arrays import FloatArray
 from naturalness.metrics.rouge import norm_of
-from naturalness.reports.metrics.subsets import by_band
+from naturalness.reports.metrics.subsets import Subset
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all
 from naturalness_replication.papers.compared import Rated, as_data, figures, scored, shown
@@ -134,6 +135,28 @@ def rank(scores: FloatArray, ratings: FloatArray) -> float:
     """Return Spearman over the texts with a score."""
     known = ~np.isnan(scores)
     return round(spearman(scores[known], ratings[known]), 4)
+
+
+def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
+    """Split the texts into bands of about equal size, from the lowest ratings to the highest.
+
+    Texts with equal ratings stay in one band, so bands may differ in size, and there may be fewer than requested.
+    """
+    known = np.sort(ratings[~np.isnan(ratings)])
+    values, first = np.unique(known, return_index=True)
+    if len(values) < 2:
+        return []
+    # Move each target to the nearest boundary between two different ratings.
+    targets = np.arange(1, bands) * len(known) / bands
+    cuts = sorted({1 + int(np.abs(first[1:] - at).argmin()) for at in targets})
+    ends = [0, *cuts, len(values)]
+    parts = []
+    for number, (start, stop) in enumerate(pairwise(ends), 1):
+        low, high = values[start], values[stop - 1]
+        span = f"{low:.3g} to {high:.3g}" if low < high else f"{low:.3g}"
+        rows = np.flatnonzero((ratings >= low) & (ratings <= high))
+        parts.append(Subset(f"band {number}/{len(ends) - 1} ({span})", "band", rows))
+    return parts
 
 
 def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from scipy.stats import ttest_ind
 
 from naturalness_replication.papers import slor_learned
 from naturalness_replication.papers.compared import TESTS, p_worse, read, thinned, together, worse_by
+from naturalness_replication.papers.gruen_others import by_band
 from naturalness_replication.papers.significance import fisher_z, squared_errors, two_sample_t
 from naturalness_replication.papers.slor_corpora import drawn
 
@@ -98,6 +99,16 @@ def test_worse_metrics() -> None:
         assert p < 0.01
         assert p_worse(bad, good, y, letter) == pytest.approx(1 - p)
     assert worse_by({"good": good, "bad": bad}, y, "good", "bad") == "z t W"
+
+
+def test_bands_by_hand() -> None:
+    """Equal ratings stay in one band, and a missing rating is in none."""
+    parts = by_band(np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, math.nan]), 3)
+    assert [part.rows.tolist() for part in parts] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    assert parts[0].name == "band 1/3 (1 to 3)"
+    tied = by_band(np.array([1.0, 5, 5, 5, 5, 5]), 3)
+    assert [part.name for part in tied] == ["band 1/2 (1)", "band 2/2 (5)"]
+    assert by_band(np.ones(5), 3) == []
 
 
 def test_a_smaller_draw_is_part_of_a_larger_one(tmp_path: Path) -> None:

@@ -12,16 +12,19 @@ import pytest
 import spacy
 
 from naturalness import metrics
-from naturalness.errors import TableError, TrainingError, UnknownName, installing
+from naturalness.data.compared import Joined
+from naturalness.errors import TableError, TrainingError, installing
 from naturalness.judging.hashes import known_texts
 from naturalness.metrics.documents import LENGTH
-from naturalness.reports.metrics.compare import ComparisonColumns, compare
-from naturalness.reports.metrics.result import Comparison, ComparisonSettings, everything, reasons_in_lines, table_of
-from naturalness.reports.metrics.scoring import Scored, named_models, score_model, score_svr
+from naturalness.reports.metrics.compare import compare
+from naturalness.reports.metrics.result import Comparison, reasons_in_lines
+from naturalness.reports.metrics.scoring import named_models, score_model
+from naturalness.reports.metrics.subsets import make_subsets
+from naturalness.statistics.bootstrap import Resampling
 from tests.support.correlations import figures as figures_of
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
-QUICK = ComparisonSettings(resamples=100)
+QUICK = Resampling(100)
 DOCS, RATINGS, SOURCES = rated()
 SYSTEMS = [("x", "y", "z")[i % 3] for i in range(60)]
 REFERENCES = [["ref"] * (1 + i % 4) for i in range(60)]
@@ -31,14 +34,10 @@ SINGLES = [[r, r + 1.0, r] if i % 2 else [r, r] for i, r in enumerate(RATINGS)]
 @pytest.fixture(scope="module")
 def result() -> Comparison:
     """Return a comparison of four metrics on sixty texts with all columns."""
-    columns = ComparisonColumns(
-        references=REFERENCES,
-        systems=SYSTEMS,
-        singles=SINGLES,
-        sources=SOURCES,
-        by={"half": ["first"] * 30 + ["second"] * 30},
+    columns = Joined(
+        references=REFERENCES, systems=SYSTEMS, singles=SINGLES, by={"half": ["first"] * 30 + ["second"] * 30}
     )
-    return compare(DOCS, RATINGS, [LONG, GOOD, TURNED, MATCHED], columns, settings=QUICK)
+    return compare(DOCS, RATINGS, [LONG, GOOD, TURNED, MATCHED], columns, sources=SOURCES, resampling=QUICK)
 
 
 def test_figures_are_those_of_plain_correlations(result: Comparison) -> None:
@@ -51,7 +50,7 @@ def test_figures_are_those_of_plain_correlations(result: Comparison) -> None:
         ("half=second", figures_of(x[30:], y[30:])),
         ("given length", figures_of(x, y, length)),
     ):
-        figures = result.row("good", subset).figures
+        figures = result.find("good", subset)
         assert figures.pearson.value == pytest.approx(wanted["pearson"])
         assert figures.spearman.value == pytest.approx(wanted["spearman"])
         assert figures.spearman.low < wanted["spearman"] < figures.spearman.high
@@ -61,17 +60,19 @@ def test_standings(result: Comparison) -> None:
     """Good metrics come first and beat the length of texts, which beats none."""
     assert set(result.ranking()[:2]) == {"good", "turned"}
     assert set(result.as_good_as_best()) == {"good", "turned"}
-    assert result.row("turned").figures.spearman == result.row("good").figures.spearman
-    turned = {row["metric"]: row["turned"] for row in table_of(result)}
+    assert result.find("turned").spearman == result.find("good").spearman
+    turned = {row["metric"]: row["turned"] for row in result.data()}
     assert (turned["turned"], turned["good"]) == (True, False)
     assert set(result.beats("good")) == {"words", "matched"}
     assert result.beats("words") == []
     assert len(result.pairs) == 6
 
 
-def test_all_parts_are_there(result: Comparison) -> None:
-    """Subsets are listed in order, with their numbers of texts."""
-    assert result.subsets == [
+def test_data_is_a_list_of_rows(result: Comparison) -> None:
+    """Each subset has a row per metric, with figures, intervals and a signature."""
+    rows = json.loads(json.dumps(result.data()))
+    parts = list(dict.fromkeys(row["subset"] for row in rows))
+    assert parts == [
         "all",
         "given length",
         "system=x",
@@ -79,66 +80,49 @@ def test_all_parts_are_there(result: Comparison) -> None:
         "system=z",
         "half=first",
         "half=second",
-        "band 1/3 (1 to 2)",
-        "band 2/3 (3 to 4)",
-        "band 3/3 (5)",
         "system means",
     ]
-    assert result.row("good", "system means").figures.n == 3
-    assert math.isnan(result.row("good", "band 3/3 (5)").figures.spearman.value)
-
-
-def test_json_is_a_list_of_rows(result: Comparison) -> None:
-    """Each row has figures with intervals and a signature; undefined numbers are None."""
-    rows = json.loads(json.dumps(table_of(result)))
-    assert len(rows) == 4 * 11
+    assert len(rows) == 4 * len(parts)
     row = rows[1]
     assert (row["metric"], row["subset"], row["n"]) == ("good", "all", 60)
     for name in ("pearson", "spearman", "kendall", "mse"):
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
     assert row["signature"] == "good|fake"
     assert set(row["beats"]) == {"words", "matched"}
-    flat = next(r for r in rows if r["subset"] == "band 3/3 (5)")
-    assert flat["spearman"] is None
-    assert flat["note"] == "all have the same rating: no correlation"
-    report = everything(result)
-    assert report["agreement"]["items"] == 60
-    assert len(report["pairs"]) == 6
-    assert "scores" not in report["metrics"][0]
-    assert "jobs" not in report["settings"]
-    assert report["tested_pairs"] == 6
+    assert result.find("good", "system means").n == 3
 
 
-def test_seed_and_threads_change_nothing_but_the_draw(result: Comparison) -> None:
+def test_small_subsets_have_a_note() -> None:
+    """A subset or a metric with fewer than ten values has a note instead of figures."""
+    gaps = Fake("gaps", lambda words, references: math.nan)
+    columns = Joined(systems=["a"] * 55 + ["b"] * 5)
+    rows = compare(DOCS, RATINGS, [GOOD, gaps], columns, resampling=QUICK).data()
+    notes = {(row["metric"], row["subset"]): row["note"] for row in rows}
+    assert notes["gaps", "system=a"] == "0 rows with a value, fewer than 10: no figures"
+    assert notes["good", "system=b"] == "5 rows with a value, fewer than 10: no figures"
+    assert notes["good", "system means"] == "2 systems with a value, fewer than 3: no figures"
+    assert not notes["good", "system=a"]
+    assert next(row for row in rows if row["subset"] == "system=b")["spearman"] is None
+
+
+def test_a_column_of_ids_is_refused() -> None:
+    """A grouping column with many values is an error; a column of systems with many values is ignored."""
+    ids = [str(i) for i in range(70)]
+    with pytest.raises(TableError, match="column 'id' has 70 different values"):
+        make_subsets(70, None, {"id": ids})
+    assert len(make_subsets(70, ids, {})) == 2
+    twice = make_subsets(4, ["a", "b", None, "a"], {"system": ["a", "b", "several", "a"]})
+    assert [part.name for part in twice][2:] == ["system=a", "system=b"]
+
+
+def test_seed_and_threads(result: Comparison) -> None:
     """Intervals depend on the seed but not on the number of threads."""
-    columns = ComparisonColumns(sources=SOURCES)
-    runs = [
-        compare(DOCS, RATINGS, [GOOD], columns, settings=ComparisonSettings(resamples=100, seed=s, jobs=j))
-        for s, j in ((0, 1), (0, 3), (5, 1))
-    ]
-    assert table_of(runs[0]) == table_of(runs[1])
-    assert runs[0].row("good").figures.spearman == result.row("good").figures.spearman
-    assert runs[0].row("good").figures.spearman != runs[2].row("good").figures.spearman
-
-
-def test_svr_is_told_out_of_fold() -> None:
-    """Predictions from noise do not correlate with ratings, because they are out of fold."""
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=120)
-    parts = {name: Scored(name, rng.normal(size=120), f"{name}|s", "") for name in ("rouge-l", "wpslor")}
-    svr = score_svr(parts, y, np.arange(120) // 2, 0)
-    assert abs(np.corrcoef(svr.scores, y)[0, 1]) < 0.25
-    assert svr.learned
-    assert "out-of-fold:10" in svr.signature
-    assert "rouge-l|s" in svr.signature
-    useful = {**parts, "wpslor": Scored("wpslor", y + 0.1 * rng.normal(size=120), "", "")}
-    useful["wpslor"].scores[:4] = math.nan
-    scores = score_svr(useful, y, np.arange(120), 0).scores
-    assert np.isnan(scores[:4]).all()
-    assert np.corrcoef(scores[4:], y[4:])[0, 1] > 0.8
-    alone = score_svr(parts, y, np.zeros(120, dtype=np.int64), 0)
-    assert np.isnan(alone.scores).all()
-    assert "too few" in alone.note
+    one, three, other = (
+        compare(DOCS, RATINGS, [GOOD], sources=SOURCES, resampling=Resampling(100, seed), jobs=jobs)
+        for seed, jobs in ((0, 1), (0, 3), (5, 1))
+    )
+    assert one.data() == three.data()
+    assert one.find("good").spearman == result.find("good").spearman != other.find("good").spearman
 
 
 def fake_model(*, name: str = "mine", **parts: Any) -> Any:
@@ -158,14 +142,14 @@ def fake_model(*, name: str = "mine", **parts: Any) -> Any:
 def test_models_are_not_judged_on_their_training_texts() -> None:
     """These texts are left out of the model's row only, and counted."""
     models = [fake_model(), fake_model(name="x/other")]
-    comparison = compare(DOCS, RATINGS, [GOOD], models=models, settings=QUICK)
-    assert comparison.names == ["good", "mine", "other"] and len(comparison.pairs) == 3
+    comparison = compare(DOCS, RATINGS, [GOOD], models=models, resampling=QUICK)
+    assert [entry.name for entry in comparison.metrics] == ["good", "mine", "other"] and len(comparison.pairs) == 3
     seen = sum(doc.text in {d.text for d in DOCS[:20]} for doc in DOCS)
-    row = comparison.row("mine")
-    assert (row.figures.n, row.figures.left_out) == (60 - seen, seen)
-    assert row.note == f"{seen} texts left out: the model was trained on them"
-    assert comparison.row("good").figures.n == 60
-    scored = score_model(fake_model(), [DOCS[0], DOCS[-1]], "en", name="mine", out_of_fold={})
+    figures = comparison.find("mine")
+    assert (figures.n, figures.left_out) == (60 - seen, seen)
+    assert comparison.metrics[1].note == f"{seen} texts left out: the model was trained on them"
+    assert comparison.find("good").n == 60
+    scored = score_model(fake_model(), [DOCS[0], DOCS[-1]], name="mine", out_of_fold={})
     assert scored.note.startswith("1 text left out")
     assert scored.signature.startswith("model:mine|regressor|svm|")
 
@@ -187,10 +171,10 @@ def test_scores_of_a_table_are_metrics() -> None:
     """Columns of scores are tested like metrics; infinite and missing numbers are no scores."""
     plain = GOOD.score(DOCS).tolist()
     plain[0], plain[1] = math.nan, math.inf
-    columns = ComparisonColumns(scores={"comet": plain}, lower_scores={"edits": [-v for v in plain]})
-    comparison = compare(DOCS, RATINGS, [GOOD], columns, settings=QUICK)
-    assert comparison.names == ["good", "comet", "edits"]
-    rows = {row["metric"]: row for row in table_of(comparison) if row["subset"] == "all"}
+    columns = Joined(scores={"comet": plain, "edits": [-v for v in plain]})
+    comparison = compare(DOCS, RATINGS, [GOOD], columns, lower=["edits"], resampling=QUICK)
+    rows = {row["metric"]: row for row in comparison.data() if row["subset"] == "all"}
+    assert list(rows) == ["good", "comet", "edits"]
     assert (rows["comet"]["n"], rows["comet"]["left_out"]) == (58, 2)
     assert rows["edits"]["spearman"] == rows["comet"]["spearman"] > 0
     assert rows["edits"]["signature"] == "column:edits|lower"
@@ -198,72 +182,29 @@ def test_scores_of_a_table_are_metrics() -> None:
     assert len(comparison.pairs) == 3
 
 
-@pytest.mark.parametrize(
-    ("columns", "said"),
-    [
-        ({"scores": {"good": RATINGS}}, "'good' has the name of a metric"),
-        ({"lower_scores": {"svr": RATINGS}}, "'svr' has the name of a metric"),
-        ({"scores": {"mine": RATINGS}}, "'mine' has the name of a model"),
-        ({"scores": {"x": RATINGS}, "lower_scores": {"x": RATINGS}}, "choose one"),
-    ],
-)
-def test_a_name_stands_for_one_row(columns: dict[str, Any], said: str) -> None:
+@pytest.mark.parametrize(("name", "kind"), [("good", "metric"), ("mine", "model")])
+def test_names_of_columns(name: str, kind: str) -> None:
     """A column of scores must not have the name of a metric or model."""
-    some = [GOOD, "svr"] if "svr" in said else [GOOD]
-    references = [["A boat."]] * len(DOCS)
-    with pytest.raises(TableError, match=said):
-        compare(
-            DOCS,
-            RATINGS,
-            some,
-            ComparisonColumns(references=references, **columns),
-            models=[fake_model()],
-            settings=QUICK,
-        )
+    with pytest.raises(TableError, match=f"'{name}' has the name of a {kind}"):
+        compare(DOCS, RATINGS, [GOOD], Joined(scores={name: RATINGS}), models=[fake_model()], resampling=QUICK)
 
 
-def test_asked_for_by_name_nothing_is_left_out() -> None:
-    """A named metric that lacks references is an error."""
+def test_unavailable_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default, unavailable metrics are left out, and grouped by what they lack; a named one is an error."""
     with pytest.raises(TableError, match="'matched' needs references"):
-        compare(DOCS, RATINGS, [GOOD, MATCHED], settings=QUICK)
-    with pytest.raises(UnknownName, match="did you mean 'length'"):
-        compare(DOCS, RATINGS, ["lenght"], settings=QUICK)
-    with pytest.raises(TableError, match="'rouge-l' needs references"):
-        compare(DOCS, RATINGS, ["svr"], settings=QUICK)
-
-
-def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default, unavailable metrics are left out, and grouped by what they lack."""
-
+        compare(DOCS, RATINGS, [GOOD, MATCHED], resampling=QUICK)
     lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
     table = {m.name: m for m in (GOOD, MATCHED, lacking)}
     monkeypatch.setattr(metrics, "METRICS", table)
-    comparison = compare(DOCS, RATINGS, settings=QUICK)
-    assert comparison.names == ["good"]
-    assert comparison.notes[0].startswith("matched left out: metric 'matched' needs references")
-    assert "pip install" in comparison.notes[1]
-    assert comparison.notes[2] == "svr left out: it learns from rouge-l and wpslor"
+    comparison = compare(DOCS, RATINGS, resampling=QUICK)
+    assert [entry.name for entry in comparison.metrics] == ["good"]
     assert reasons_in_lines(comparison.left_out) == [
         "left out, no column 'references' in the table: matched",
         f"left out, packages that are not installed: {installing('metrics')}: foreign",
-        "left out, it learns from rouge-l and wpslor: svr",
     ]
     monkeypatch.setattr(metrics, "METRICS", {lacking.name: lacking})
     with pytest.raises(TrainingError, match="no metric is left"):
-        compare(DOCS, RATINGS, settings=QUICK)
-
-
-def test_mistakes() -> None:
-    """Columns of different lengths, a single string and too few ratings are errors."""
-    with pytest.raises(ValueError, match="59 ratings for 60 texts"):
-        compare(DOCS, RATINGS[1:], [GOOD])
-    with pytest.raises(ValueError, match="2 half for 60 texts"):
-        compare(DOCS, RATINGS, [GOOD], ComparisonColumns(by={"half": ["a", "b"]}))
-    with pytest.raises(TypeError, match="a single string"):
-        compare("A text.", [1.0], [GOOD])
-    few = [*RATINGS[:9], *[math.nan] * 51]
-    with pytest.raises(TrainingError, match="9 rated texts; a comparison needs 10"):
-        compare(DOCS, few, [GOOD])
+        compare(DOCS, RATINGS, resampling=QUICK)
 
 
 def test_length_is_one_length() -> None:
@@ -271,6 +212,6 @@ def test_length_is_one_length() -> None:
     nlp = spacy.blank("en")
     texts = [f"{'So - ' * (i % 3)}it didn't {'very ' * (i % 7)}well go." for i in range(40)]
     ratings = [float(i % 5) for i in range(40)]
-    comparison = compare([nlp(text) for text in texts], ratings, [LENGTH, LONG], settings=QUICK)
-    assert math.isnan(comparison.row("length", "given length").figures.spearman.value)
-    assert not math.isnan(comparison.row("words", "given length").figures.spearman.value)
+    comparison = compare([nlp(text) for text in texts], ratings, [LENGTH, LONG], resampling=QUICK)
+    assert math.isnan(comparison.find("length", "given length").spearman.value)
+    assert not math.isnan(comparison.find("words", "given length").spearman.value)
