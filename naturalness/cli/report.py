@@ -36,7 +36,9 @@ def show(report: SystemsReport) -> None:
     """Print verdicts and a table of systems."""
     from naturalness.pages.formats import decimal, share
 
-    lines = (*report.verdict_of_runs, *report.verdict, *report.cause_sentences.values())
+    lines = [*report.verdict, *report.cause_sentences.values()]
+    if runs := report.runs:
+        lines.append(f"Of {runs.n_paired:,} texts in both runs, {runs.n_fell:,} fell and {runs.n_rose:,} rose.")
     sys.stdout.writelines(f"{line}\n" for line in lines)
     rows: list[list[Any]] = [
         [
@@ -49,11 +51,10 @@ def show(report: SystemsReport) -> None:
             share(system.below.value),
             share(system.unlike.value),
             f"{system.n_texts - system.n_scored:,}",
-            *(decimal(system.axes[axis].value) if axis in system.axes else "–" for axis in report.axes),
         ]
         for system in report.standings
     ]
     means = ("naturalness", "from", "to", "voice", "from", "to")
-    header = ("", "texts", *means, "below threshold", "unlike training", "no score", *report.axes)
+    header = ("", "texts", *means, "below threshold", "unlike training", "no score")
     print_table(header, [rows])
     sys.stdout.writelines(f"{line}\n" for line in report.notes)

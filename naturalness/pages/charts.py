@@ -164,18 +164,13 @@ CELL_WIDTH, CELL_HEIGHT = 246.0, 138.0
 CELL_CHARACTERS = 26
 
 
-def histogram_cells(
-    panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
-) -> list[str]:
-    """Return a small chart for each histogram, all on the same scale. If given, ``earlier`` is drawn over each chart as
-    a line.
-    """
-    drawn = [*panels, earlier] if earlier else panels
-    highest = 100 * (max((share for panel in drawn for share in panel.shares), default=0.0) or 1.0)
-    return [_cell(panel, highest, mark, earlier, description) for panel in panels]
+def histogram_cells(panels: Sequence[Histogram], *, description: str, mark: float) -> list[str]:
+    """Return a small chart for each histogram, all on the same scale, with a vertical line at ``mark``."""
+    highest = 100 * (max((share for panel in panels for share in panel.shares), default=0.0) or 1.0)
+    return [_cell(panel, highest, mark, description) for panel in panels]
 
 
-def _cell(panel: Histogram, highest: float, mark: float, earlier: Histogram | None, description: str) -> str:
+def _cell(panel: Histogram, highest: float, mark: float, description: str) -> str:
     x = linear([0.0, 1.0], 34, CELL_WIDTH - 10, 4)
     y = linear([0.0, highest], CELL_HEIGHT - 24, 22, 3)
     parts = [
@@ -187,10 +182,6 @@ def _cell(panel: Histogram, highest: float, mark: float, earlier: Histogram | No
         parts += [line(x.start, at, x.end, at, "grid"), write(x.start - 5, at + 4, short(tick), "tick", "end")]
     parts += [write(x(tick), CELL_HEIGHT - 8, short(tick), "tick", "middle") for tick in (0.0, 0.5, 1.0)]
     parts += _bars([100 * share for share in panel.shares], x, y)
-    if earlier is not None:
-        step = 1 / len(earlier.counts)
-        corners = [(end * step, 100 * share) for i, share in enumerate(earlier.shares) for end in (i, i + 1)]
-        parts.append(polyline([(x(at), y(height)) for at, height in corners], "older"))
     if defined(mark):
         parts.append(line(x(mark), 18, x(mark), y(0), "mark"))
     return fixed(CELL_WIDTH, CELL_HEIGHT, f"{description}, {panel.label}; the numbers are in the table below", parts)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -40,11 +40,6 @@ def tenths(value: float | None) -> str:
     return decimal(value, 1)
 
 
-def change_in_tenths(value: float | None) -> str:
-    """Write a difference with one decimal and its sign."""
-    return change(value, 1)
-
-
 def short(value: float) -> str:
     """Write a number, such as the label of an axis tick, with as few digits as it needs."""
     return f"{value:g}".replace("-", "−")
@@ -75,13 +70,6 @@ def p_value(p: float | None) -> str:
 def between(low: float | None, high: float | None, number: Format = decimal) -> str:
     """Write the ends of an interval: ``0.780 to 0.841``."""
     return f"{number(low)} to {number(high)}" if defined(low) and defined(high) else UNDEFINED
-
-
-def bracketed(figure: Any) -> str:
-    """Write a figure and, if it has one, its interval: ``0.812 [0.780, 0.841]``."""
-    if not defined(figure.low):
-        return decimal(figure.value)
-    return f"{decimal(figure.value)} [{decimal(figure.low)}, {decimal(figure.high)}]"
 
 
 def plus_minus(mean: float | None, deviation: float | None) -> str:

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 PACKAGE = "naturalness.pages"
 TEMPLATES = Path(__file__).parent / "templates"
-FORMATS = (
-    "between bracketed change change_in_tenths code count decimal enumeration p_value percent plus_minus share short "
-    "tenths with_capital"
-)
+FORMATS = "between change code count decimal enumeration p_value percent plus_minus share short tenths with_capital"
 """The functions of `formats` that templates can use as filters and as functions."""
 
 

@@ -18,10 +18,12 @@ from naturalness.pipelines.scorer import load_model
 from naturalness.reports.systems.answers import SystemText
 from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import SystemsReport, everything, make_report
-from naturalness.reports.systems.rows import KEYS, UsedColumns, arrange, explain_rows, judge_of
+from naturalness.reports.systems.rows import KEYS, arrange, explain_rows, judge_of
 
 SYSTEM = "system"
 """The default name of the column that says which system wrote a text."""
+RUNS = ("before", "now")
+"""The names of two runs whose files have the same name."""
 
 
 def report(
@@ -47,7 +49,7 @@ def report(
     model : the name of a shipped model, or a folder.
     output : files for the report, as a page (.html) or as data (.json).
     force : whether to overwrite these files.
-    system_column : the column of the systems; ``system`` by default, and none for two runs.
+    system_column : the column of the systems of a single table; ``system`` by default.
     id_column : the column that identifies the input of each text, by which the texts of systems and runs are paired.
     text_column : the column of the texts.
     register : the register within which texts are scored, or ``auto``.
@@ -55,48 +57,42 @@ def report(
     progress : a function that is called with a stage, the number of steps done and their total.
     """
     check_pages(output, force=force)
-    files = [file if isinstance(file, Location) else location(str(file)) for file in (newer, table) if file]
-    by, key = system_column or ("" if newer else SYSTEM), id_column or ""
-    needed = [column for column in (by, key) if column]
+    if newer and system_column:
+        raise TableError("`system_column` compares the systems of one table; leave it out to compare two runs")
+    files = [file if isinstance(file, Location) else location(str(file)) for file in (table, newer) if file]
+    by = "" if newer else system_column or SYSTEM
+    needed = [column for column in (by, id_column) if column]
     tables = [read_named(where, text_column=text_column, required=needed, optional=KEYS) for where in files]
-    rows, columns = arrange(tables[0], tables[1] if newer else None, by=by, key=key)
-    if not rows[0]:
-        why = f"rows with a system; check the column {by!r}" if by and tables[0].texts else "rows"
-        raise TableError(f"{files[0].path!r} has no {why}")
+    names = [Path(where.path).name for where in files]
+    if len({*names}) < len(names):
+        names = list(RUNS)
+    rows, arranged = arrange(dict(zip(names, tables, strict=True)), by, id_column or "")
+    for where, read in zip(files, tables, strict=True):
+        if not read.texts:
+            raise TableError(f"{where.path!r} has no rows")
+    if not rows:
+        raise TableError(f"{files[0].path!r} has no rows with a system; check the column {by!r}")
     opened = load_model(model, changed_assets=changed_assets)
     opened.check_register(register)
     explained = explain_rows(opened, rows, register=register or None, advance=partial(progress, "explaining"))
     progress("comparing", 0, 1)
     result = make_report(
-        explained[0],
+        explained,
         judge_of(opened),
-        before=explained[1] if newer else None,
-        notes=[*_notes(columns), *_registers(register, explained)],
+        runs=(names[0], names[1]) if newer else None,
+        notes=[*arranged, *_registers(register, explained)],
     )
     progress("comparing", 1, 1)
-    names = [Path(where.path).name for where in files]
-    page = partial(make_page, result, name=names[0], before=names[1] if newer else "")
-    write_pages(output, page, partial(everything, result))
+    name = " since ".join(reversed(names))
+    write_pages(output, partial(make_page, result, name=name), partial(everything, result))
     return result
 
 
-def _notes(used: UsedColumns) -> list[str]:
-    notes = []
-    if used.source:
-        notes.append(f"Texts with the same value in column {used.source!r} answer the same input.")
-    if used.key:
-        notes.append(f"Texts of the two runs are paired by column {used.key!r}.")
-    if used.n_without_system:
-        rows = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
-        notes.append(f"Left out without a system: {rows}.")
-    return notes
-
-
-def _registers(register: str | None, tables: Sequence[Sequence[SystemText]]) -> list[str]:
+def _registers(register: str | None, answers: Sequence[SystemText]) -> list[str]:
     """Return a note on the registers of the scores, with the share of texts in each."""
     if register != AUTO:
         return [f"Scores are within the register {register!r}; causes are of the score in any."] if register else []
-    standings = [answer.explanation.standing for answers in tables for answer in answers]
+    standings = [answer.explanation.standing for answer in answers]
     counts = Counter(standing.register for standing in standings if standing)
     shares = enumeration([f"{name} {percent(n / counts.total())}" for name, n in counts.most_common()])
     return [f"Scores are within the register of each text, as guessed: {shares}; causes are of the score in any."]

@@ -77,13 +77,16 @@ def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
     target = tmp_path / "found.json"
     command = ["report", old, new, "--model", small, "--fail-if-worse"]
     code = run([*command, "-o", str(target)])
-    data = json.loads(target.read_text("utf-8"))["runs"]
-    assert data["pairing"]["by"] == "key"
-    assert data["n_compared"] == [12, 12]
-    assert code == int(data["mean"]["change"]["high"] < 0) == 1
-    assert "The texts sound less natural than before" in capsys.readouterr().out
+    data = json.loads(target.read_text("utf-8"))
+    assert (data["n_inputs"], data["runs"]["n_paired"]) == (12, 12)
+    assert code == int(data["pairs"][0]["difference"]["low"] > 0) == 1
+    out = capsys.readouterr().out
+    assert "old.csv sounds more natural than new.csv, by " in out
+    assert "Of 12 texts in both runs, " in out
     assert run(["report", old, old, "--model", small, "--fail-if-worse"]) == 0
-    assert "No change beyond chance" in capsys.readouterr().out
+    assert "before and now do not differ clearly in naturalness." in capsys.readouterr().out
+    assert run(["report", old, new, "--system-column", "system"]) == 2
+    assert "leave it out to compare two runs" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from naturalness.pages.formats import (
     beginning,
     between,
-    bracketed,
     change,
     code,
     decimal,
@@ -21,17 +20,16 @@ from naturalness.pages.formats import (
     short,
     shorten,
 )
-from naturalness.statistics.bootstrap import Interval
 
 
 @pytest.mark.parametrize("write", [decimal, change, percent, share, p_value])
 def test_undefined(write: object) -> None:
-    """Neither None nor NaN has a number."""
+    """None and NaN become an en dash."""
     assert write(None) == write(math.nan) == "–"  # type: ignore[operator]
 
 
 def test_numbers() -> None:
-    """Minuses are minuses, and nothing is less than nothing."""
+    """Negative numbers have a true minus sign, and zero has no sign."""
     assert (decimal(-0.0004), decimal(-0.5), decimal(0.25, 1)) == ("0.000", "−0.500", "0.2")
     assert (change(0.5), change(-0.5), change(0.0), change(0.04, 1)) == ("+0.500", "−0.500", "0.000", "0.0")
     assert (short(-1.5), short(20.0)) == ("−1.5", "20")
@@ -39,10 +37,7 @@ def test_numbers() -> None:
 
 
 def test_intervals() -> None:
-    """As far as they are defined."""
-    assert bracketed(Interval(0.5, -0.1, 0.9)) == "0.500 [−0.100, 0.900]"
-    assert bracketed(Interval(0.5)) == "0.500"
-    assert bracketed(Interval()) == "–"
+    """An interval is written if both ends are defined."""
     assert between(0.1, 0.2, percent) == "10% to 20%"
     assert between(None, 0.2) == "–"
     assert plus_minus(0.5, 0.1) == "0.500\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.100"
@@ -51,12 +46,12 @@ def test_intervals() -> None:
 
 @pytest.mark.parametrize(("value", "written"), [(0.0, "0%"), (0.004, "0.4%"), (0.5, "50%"), (1.0, "100%")])
 def test_shares(value: float, written: str) -> None:
-    """Small shares are not rounded away."""
+    """A share below 10 % has one decimal."""
     assert share(value) == written
 
 
 def test_texts() -> None:
-    """Too long ones are cut; code is marked and all is escaped."""
+    """Long texts are cut; passages in backticks become code, and HTML is escaped."""
     assert (enumeration(["a"]), enumeration("ab"), enumeration("abcdefg", 4)) == (
         "a",
         "a and b",

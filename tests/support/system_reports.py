@@ -34,7 +34,7 @@ def answer(
 ) -> SystemText:
     """Return an answer with two causes, whose words are separated by blanks."""
     if math.isnan(naturalness):
-        return SystemText(without_score(text, reason, unit=LOG_ODDS, threshold=0.5), system, key, key, 0, 1, row)
+        return SystemText(without_score(text, reason, unit=LOG_ODDS, threshold=0.5), system, key, 0, 1, row)
     parts = [
         Contribution(cause, TITLES[cause], value, ())
         for cause, value in (("agreement", agreement), ("spelling", spelling))
@@ -54,7 +54,7 @@ def answer(
         tuple(unlike),
         voice=voice,
     )
-    return SystemText(explanation, system, key, key, len(text.split()), 1, row)
+    return SystemText(explanation, system, key, len(text.split()), 1, row)
 
 
 def finding(text: str, part: str, kind: str = "agreement", weight: float = 0.9) -> Finding:
@@ -91,8 +91,6 @@ def system_of(
     ]
 
 
-def report_on(
-    answers: Sequence[SystemText], before: Sequence[SystemText] | None = None, **options: Any
-) -> SystemsReport:
+def report_on(answers: Sequence[SystemText], **options: Any) -> SystemsReport:
     """Return the report on these answers, with few resamples."""
-    return make_report(answers, JUDGE, before=before, how=Resampling(300), **options)
+    return make_report(answers, JUDGE, how=Resampling(300), **options)

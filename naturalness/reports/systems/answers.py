@@ -14,8 +14,6 @@ from naturalness.errors import TableError
 from naturalness.explaining.explanation import Explanation, Finding
 from naturalness.explaining.shown import SURE
 
-ALL_TEXTS = "all texts"
-"""The name of the single system if no column names the systems."""
 MAX_SYSTEMS = 40
 """The largest number of systems. A column with more values probably does not name systems, and a table of all pairs
 would be unreadable.
@@ -24,14 +22,12 @@ would be unreadable.
 
 @dataclass(frozen=True, slots=True)
 class SystemText:
-    """An explained text with its system, its keys and its length."""
+    """An explained text with its system (or run), its input and its length."""
 
     explanation: Explanation
-    system: str = ALL_TEXTS
+    system: str
     source: str = ""
     """The key of the input that the text answers; systems may share inputs. Empty if unknown."""
-    key: str = ""
-    """The key that identifies the corresponding text in another run; empty if there is none."""
     n_words: int = 0
     n_sentences: int = 0
     row: int = 0
@@ -94,6 +90,14 @@ def sure(explanation: Explanation) -> list[Finding]:
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
+def are_shared(sources: Sequence[str], systems: Sequence[str]) -> bool:
+    """Return whether all texts have a source, and at least half of the sources have texts by several systems."""
+    systems_of: dict[str, set[str]] = {}
+    for source, system in zip(sources, systems, strict=True):
+        systems_of.setdefault(source, set()).add(system)
+    return "" not in systems_of and 2 * sum(len(names) > 1 for names in systems_of.values()) >= len(systems_of) > 0
+
+
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
     """Return the index in ``order`` of each name."""
     positions = {name: i for i, name in enumerate(order)}
@@ -101,7 +105,7 @@ def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
 
 
 Column = str | tuple[str, str]
-"""The name of a column, or the kind (cause, kind of finding, axis) and the name of one of several columns."""
+"""The name of a column, or the kind (cause, kind of finding) and the name of one of several columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +126,11 @@ VOICE, VOICED = "voice", "voiced"
 """The voice of a text, and whether it has one: 0 and 0 if it is too short."""
 
 
-def axes_of(answers: Iterable[SystemText]) -> list[str]:
-    """Return the names of the axes in the explanations; empty unless the model was adapted."""
-    return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
-
-
 def measure_answers(
     answers: Sequence[SystemText], judge: ScoringModel, causes: Iterable[str], kinds: Sequence[str]
 ) -> TextTable:
     """Return a table of numbers, with one row per text, from which the figures of systems are computed."""
-    causes, axes = list(causes), axes_of(answers)
+    causes = list(causes)
     columns: tuple[Column, ...] = (
         SCORE,
         TOTAL,
@@ -143,12 +142,11 @@ def measure_answers(
         VOICED,
         *(("cause", cause) for cause in causes),
         *(("kind", kind) for kind in kinds),
-        *(("axis", axis) for axis in axes),
     )
     table = np.full((len(answers), len(columns)), np.nan)
     for row, answer in zip(table, answers, strict=True):
         if answer.scored:
-            row[:] = [*_numbers(answer, judge, causes, kinds), *(answer.explanation.axes[axis] for axis in axes)]
+            row[:] = _numbers(answer, judge, causes, kinds)
     return TextTable(columns, table)
 
 

@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from naturalness import __version__
 from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
@@ -22,8 +19,8 @@ from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
 from naturalness.reports.systems.causes import CauseShare
 from naturalness.reports.systems.report import SystemsReport
-from naturalness.reports.systems.runs import MIN_CHANGE, FigureChange, Runs
-from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
+from naturalness.reports.systems.runs import MIN_CHANGE
+from naturalness.statistics.bootstrap import MIN_SOURCES
 from naturalness.statistics.significance import ALPHA, as_good_as_best
 
 MAX_CAUSES = 5
@@ -33,28 +30,25 @@ MAX_NAME_CHARACTERS = 24
 BELOW = "the numbers are in the table below"
 
 
-def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
-    """Return the page of a report; ``name`` is the name of the table, and ``before`` the name of the older table, if
-    any.
-    """
+def make_page(report: SystemsReport, *, name: str) -> str:
+    """Return the page of a report; ``name`` is the name of the table."""
     panels = [_histogram(standing.system, standing.histogram) for standing in report.standings]
     return render(
         "systems.html.j2",
         name=name,
-        before=before,
         report=report,
         version=__version__,
         means=_draw_means(report),
         plane=_draw_plane(report),
         strongest=_strongest,
         shade=shade,
-        histograms=_draw_histograms(panels, report.judge.threshold),
+        histograms=charts.histogram_cells(panels, description="Histogram of naturalness", mark=report.judge.threshold),
         panels=panels,
         pieces=lambda explanation: excerpt(explanation.text, sure(explanation)),
         causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
         beside=beside,
         sure=SURE,
-        runs=None if report.runs is None else _runs(report.runs, report),
+        min_change=MIN_CHANGE,
         alpha=ALPHA,
         min_texts=MIN_SOURCES,
     )
@@ -63,36 +57,6 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
 def _strongest(shares: Sequence[CauseShare]) -> float:
     """Return the absolute size of the largest difference in a cause or kind; its cell gets the strongest colour."""
     return max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
-
-
-def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
-    panels = list(map(_histogram, ("before", "now"), runs.histograms))
-    causes, kinds = (_most_changed(rows) for rows in (runs.causes, runs.kinds))
-    ends = (100 * end for end in (runs.below.change.value, runs.below.change.low, runs.below.change.high))
-    return {
-        "moves": runs,
-        "histogram": _draw_histograms(panels[1:], report.judge.threshold, earlier=panels[0])[0],
-        "panels": panels,
-        "below": replace(
-            runs.below, before=100 * runs.below.before, after=100 * runs.below.after, change=Interval(*ends)
-        ),
-        "drawn_causes": _draw_moved(causes, report.judge.unit),
-        "causes": causes,
-        "kinds": [row for row in kinds if row.new or row.gone or abs(row.change.value) > 1e-9],
-        "fell": [(moved, _listed(moved.causes)) for moved in runs.fell],
-        "rose": [(moved, _listed(moved.causes)) for moved in runs.rose],
-        "same": MIN_CHANGE,
-    }
-
-
-def _most_changed(rows: Sequence[FigureChange]) -> list[FigureChange]:
-    known = [row for row in rows if not math.isnan(row.change.value)]
-    return sorted(known, key=lambda row: -abs(row.change.value))
-
-
-def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
-    """Return the causes whose contributions differ most between two versions of a text."""
-    return [{"title": title, "value": value} for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
 
 
 def _colours(report: SystemsReport) -> dict[str, str]:
@@ -126,26 +90,6 @@ def _draw_means(report: SystemsReport) -> str:
     )
 
 
-def _draw_moved(rows: Sequence[FigureChange], unit: str) -> str:
-    """Draw the change in each cause's contribution, with intervals; empty if there are no causes."""
-    if not rows:
-        return ""
-    estimates = [Estimate.of(row.title, row.change, _colour(row)) for row in rows]
-    description = f"Change of what each cause adds, with 95 % intervals; {BELOW}"
-    return both(partial(charts.forest, estimates, title=f"change, {unit}", description=description, bold=True))
-
-
-def _colour(row: FigureChange) -> str:
-    if not row.differs:
-        return "plain"
-    return "chosen" if row.change.value > 0 else "learned"
-
-
 def _histogram(name: str, counts: Sequence[int]) -> Histogram:
     """Return a histogram with the number of texts as its note."""
     return Histogram(name, f"n = {sum(counts):,}", tuple(counts))
-
-
-def _draw_histograms(panels: Sequence[Histogram], threshold: float, *, earlier: Histogram | None = None) -> list[str]:
-    """Draw histograms on one scale; the ``earlier`` histogram is drawn over each of them as a line."""
-    return charts.histogram_cells(panels, description="Histogram of naturalness", mark=threshold, earlier=earlier)

@@ -114,8 +114,7 @@ def tell_order(order: Sequence[str], pairs: Sequence[SystemPair], few: Sequence[
         (gap,) = [pair.difference for pair in better if {pair.first, pair.second} == set(order)]
         sentences[0] += f", by {gap.value:.3f} (95 % interval {gap.low:.3f} to {gap.high:.3f})"
     elif len(order) > 1 and not sentences:
-        systems = "The two systems do not" if len(order) == 2 else f"None of the {len(order)} systems"
-        sentences.append(f"{systems} differ clearly in naturalness: {enumeration(order, MAX_NAMED)}")
+        sentences.append(f"{enumeration(order, MAX_NAMED)} do not differ clearly in naturalness")
     if len(sentences) > MAX_SENTENCES:
         sentences[MAX_SENTENCES:] = ["The table of pairs has the rest"]
     if few:

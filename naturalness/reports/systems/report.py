@@ -1,4 +1,4 @@
-"""A report on systems and, if requested, on the changes between two runs, as plain data; `page` renders it."""
+"""A report on systems, or on two runs, as plain data; `page` renders it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from naturalness.reports.systems.answers import (
     TOTAL,
     ScoringModel,
     SystemText,
+    are_shared,
     causes_of,
     codes,
     kinds_of,
@@ -25,7 +26,7 @@ from naturalness.reports.systems.answers import (
 )
 from naturalness.reports.systems.causes import TITLES, CauseShare, shares, tell_causes
 from naturalness.reports.systems.pairs import SystemPair, best_first, compare_systems
-from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
+from naturalness.reports.systems.runs import Runs, compare_runs
 from naturalness.reports.systems.standings import SystemFigures, Worst, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
@@ -56,7 +57,7 @@ class SystemsReport:
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
-    verdict_of_runs: tuple[str, ...] = ()
+    """The texts that got worse, if the systems are an older and a newer run."""
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
@@ -86,11 +87,6 @@ class SystemsReport:
         return [standing.system for standing in self.standings]
 
     @property
-    def axes(self) -> list[str]:
-        """The names of the axes of an adapted model; empty for other models."""
-        return list(dict.fromkeys(axis for standing in self.standings for axis in standing.axes))
-
-    @property
     def several(self) -> bool:
         """Whether there are two or more systems to compare."""
         return len(self.standings) > 1
@@ -104,35 +100,28 @@ def make_report(
     answers: Sequence[SystemText],
     judge: ScoringModel,
     *,
-    before: Sequence[SystemText] | None = None,
+    runs: tuple[str, str] | None = None,
     how: Resampling | None = None,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
-    """Return the report on texts and, if an older run ``before`` is given, on the changes since that run."""
+    """Return the report on texts; if the systems are two ``runs``, the older is named first."""
     how = how or Resampling()
-    both = [*answers, *(before or ())]
-    causes, kinds = causes_of(both), {k: TITLES.get(k, k) for k in kinds_of(both)}
-    answers_of: dict[str, list[SystemText]] = {
-        name: [] for name in names_of_systems(answer.system for answer in answers)
-    }
+    causes, kinds = causes_of(answers), {k: TITLES.get(k, k) for k in kinds_of(answers)}
+    systems, sources = [answer.system for answer in answers], [answer.source for answer in answers]
+    answers_of: dict[str, list[SystemText]] = {name: [] for name in names_of_systems(systems)}
     for answer in answers:
         answers_of[answer.system].append(answer)
     names = best_first({name: [a.explanation.naturalness for a in answers_of[name]] for name in answers_of})
-    member = codes([answer.system for answer in answers], names)
     measured = measure_answers(answers, judge, causes, tuple(kinds))
-    inputs = shared_inputs(answers)
-    sums, pairs, verdict = compare_systems(names, member, measured.table, measured[SCORE], inputs, how)
+    inputs = codes(sources, list(dict.fromkeys(sources))) if are_shared(sources, systems) else None
+    sums, pairs, verdict = compare_systems(names, codes(systems, names), measured.table, measured[SCORE], inputs, how)
     by_cause = shares(names, causes, [measured["cause", cause] for cause in causes], sums)
     by_kind = shares(names, kinds, [measured["kind", kind] for kind in kinds], sums, measured[SENTENCES])
-    runs = None
-    if before is not None:
-        runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
-    standings = tuple(standing(n, i, answers_of[n], measured, sums) for i, n in enumerate(names))
     return SystemsReport(
         judge,
         len(answers),
         0 if inputs is None else len(np.unique(inputs)),
-        standings=standings,
+        standings=tuple(standing(n, i, answers_of[n], measured, sums) for i, n in enumerate(names)),
         pairs=pairs,
         verdict=verdict,
         totals=shares(names, {"": "all causes"}, [measured[TOTAL]], sums),
@@ -141,8 +130,7 @@ def make_report(
         kinds=by_kind,
         worst={name: worst_of(answers_of[name]) for name in names},
         resampling=how,
-        runs=runs,
-        verdict_of_runs=() if runs is None else tell_runs(runs, judge.unit),
+        runs=None if runs is None else compare_runs(answers, *runs, pairs),
         notes=tuple(notes),
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from naturalness.reports.systems.answers import (
     Column,
     SystemText,
     TextTable,
-    axes_of,
 )
 from naturalness.reports.systems.resampling import Sums, divide, mean
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
@@ -51,8 +50,6 @@ class SystemFigures:
     """The reasons why texts have no score, each with its count, the most frequent first."""
     histogram: tuple[int, ...]
     """The number of scored texts in each of the `BINS` bins."""
-    axes: Mapping[str, Interval] = field(default_factory=dict)
-    """The means of soundness and fit, 0..1, as judged by an adapted model; empty for other models."""
 
 
 def standing(system: str, number: int, answers: Sequence[SystemText], measured: TextTable, sums: Sums) -> SystemFigures:
@@ -75,7 +72,6 @@ def standing(system: str, number: int, answers: Sequence[SystemText], measured: 
         words=sums.value(mean(number, measured[WORDS])),
         reasons=tuple(sorted(why.items(), key=lambda item: (-item[1], item[0]))),
         histogram=histogram(scores),
-        axes={axis: share(("axis", axis)) for axis in axes_of(answers)},
     )
 
 

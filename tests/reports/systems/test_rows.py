@@ -11,51 +11,43 @@ import pytest
 from naturalness.data.reading import NamedTexts
 from naturalness.errors import TableError
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-from naturalness.reports.systems.answers import ALL_TEXTS, MAX_SYSTEMS
-from naturalness.reports.systems.rows import TextRow, UsedColumns, arrange, explain_rows, judge_of
+from naturalness.reports.systems.answers import MAX_SYSTEMS
+from naturalness.reports.systems.rows import TextRow, arrange, explain_rows, judge_of
 from tests.support.labelling import small_model
 
 TEXTS = ["one", "two", "three", "four"]
-NEW = NamedTexts(
-    TEXTS,
-    ["", "", "", "empty text"],
-    {"system": ["a", "b", "a", "b"], "id": ["1", "2", "3", "4"], "source": ["x", "x", "y", "y"]},
-)
-OLD = NamedTexts(TEXTS[:3], [""] * 3, {name: cells[:3] for name, cells in NEW.columns.items()})
-RENAMED = NamedTexts(TEXTS, [""] * 4, {**NEW.columns, "system": ["c", "d", "c", "d"]})
+COLUMNS = {"system": ["a", "b", "a", "b"], "id": ["1", "2", "3", "4"], "source": ["x", "x", "y", "y"]}
+NEW = NamedTexts(TEXTS, ["", "", "", "empty text"], COLUMNS)
+OLD = NamedTexts(TEXTS[:3], [""] * 3, {name: cells[:3] for name, cells in COLUMNS.items()})
 PLAIN = NamedTexts(TEXTS, [""] * 4, {})
 
 
 @pytest.mark.parametrize(
-    ("new", "old", "by", "columns"),
+    ("tables", "by", "sources", "note"),
     [
         # Systems share the values of `source`; `id` identifies rows.
-        (NEW, None, "system", UsedColumns("system", "source")),
-        (NEW, OLD, "system", UsedColumns("system", "source", "id")),
-        (NEW, OLD, "", UsedColumns("", "", "id")),
-        # Renamed systems do not hide the keys.
-        (NEW, RENAMED, "system", UsedColumns("system", "source", "id")),
-        (PLAIN, PLAIN, "", UsedColumns()),
+        ({"": NEW}, "system", "xxyy", "'source'"),
+        ({"old": OLD, "new": NEW}, "", "1231234", "'id'"),
+        ({"old": PLAIN, "new": PLAIN}, "", "01230123", "paired by their order"),
+        ({"old": PLAIN, "new": NamedTexts(TEXTS[:1], [""], {})}, "", "", ""),
     ],
 )
-def test_columns_of_inputs_and_keys(new: NamedTexts, old: NamedTexts | None, by: str, columns: UsedColumns) -> None:
-    """The first suitable column identifies shared inputs, and another pairs the texts of two runs."""
-    tables, used = arrange(new, old, by=by)
-    assert used == columns
-    assert [row.key for row in tables[0]] == [new.columns[columns.key][i] if columns.key else "" for i in range(4)]
-    assert {row.system for row in tables[0]} == ({"a", "b"} if by else {ALL_TEXTS})
-    assert tables[0][3].problem == new.problems[3]
+def test_inputs(tables: dict[str, NamedTexts], by: str, sources: str, note: str) -> None:
+    """The first suitable column identifies shared inputs; two runs of equal size are else paired by their order."""
+    rows, notes = arrange(tables, by=by)
+    assert "".join(row.source for row in rows) == sources
+    assert note in "".join(notes) and bool(note) == bool(notes)
+    assert {row.system for row in rows} == ({"a", "b"} if by else set(tables))
 
 
 def test_rows_without_a_system() -> None:
     """They are left out and counted; the other rows keep their numbers, and too many systems are refused."""
     some = NamedTexts(TEXTS, [""] * 4, {"system": ["a", "", "b", ""]})
-    (rows,), columns = arrange(some, None, by="system")
-    assert ([row.row for row in rows], columns.n_without_system) == ([0, 2], 2)
+    rows, notes = arrange({"": some}, by="system")
+    assert ([row.row for row in rows], notes) == ([0, 2], ["Left out without a system: 2 rows."])
     names = [f"system {i}" for i in range(MAX_SYSTEMS + 1)]
     with pytest.raises(TableError, match=r"found 41 systems.*\(`system_column`\)"):
-        arrange(NamedTexts(names, [""] * len(names), {"reply": names}), None, by="reply")
-    arrange(NamedTexts(names, [""] * len(names), {"reply": ["", *names[1:]]}), None, by="reply")
+        arrange({"": NamedTexts(names, [""] * len(names), {"reply": names})}, by="reply")
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +58,15 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> NaturalnessModel:
 
 def test_each_text_is_explained_once(model: NaturalnessModel) -> None:
     """Equal texts share an explanation, which is that of the model for any batch size."""
-    rows = [TextRow("Old boats float. They leak.", "a", "s", "k", 7), TextRow("Dogs bark.", "b")]
+    rows = [TextRow("Old boats float. They leak.", "a", "s", 7), TextRow("Dogs bark.", "b")]
     progress: list[tuple[int, int]] = []
-    new, old = explain_rows(model, [rows, rows[::-1]], batch_size=1, advance=lambda *done: progress.append(done))
+    new = explain_rows(model, rows * 2, batch_size=1, advance=lambda *done: progress.append(done))
     assert progress == [(0, 2), (1, 2), (2, 2)]
-    assert new[0].explanation is old[1].explanation
+    assert new[0].explanation is new[2].explanation
     # As text, because NaN equals nothing.
     explanations = model.explain([row.text for row in rows])
-    assert repr([asdict(text.explanation) for text in new]) == repr(list(map(asdict, explanations)))
-    assert (new[0].system, new[0].source, new[0].key, new[0].row) == ("a", "s", "k", 7)
+    assert repr([asdict(text.explanation) for text in new[:2]]) == repr(list(map(asdict, explanations)))
+    assert (new[0].system, new[0].source, new[0].row) == ("a", "s", 7)
     assert (new[0].n_words, new[0].n_sentences, new[1].n_sentences) == (5, 2, 1)
     judge = judge_of(model)
     assert (judge.name, judge.unit, judge.best) == ("model", "log-odds", "True")
@@ -85,7 +77,7 @@ def test_unusable_rows_keep_their_reasons(model: NaturalnessModel) -> None:
     """The reason is that of the table, or the model's."""
     other = replace(model.saved, description=replace(model.saved.description, threshold=0.3))
     model = NaturalnessModel(other, model.name, folder=model.folder)
-    ((bad, empty),) = explain_rows(model, [[TextRow("", problem="not JSON"), TextRow("...")]])
+    bad, empty = explain_rows(model, [TextRow("", "a", problem="not JSON"), TextRow("...", "a")])
     assert not bad.scored and not empty.scored
     assert (bad.explanation.reason, empty.explanation.reason) == ("not JSON", "no words")
     assert math.isnan(bad.explanation.total)
