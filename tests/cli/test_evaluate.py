@@ -52,8 +52,7 @@ def test_training_table_is_judged_out_of_fold(training_report: dict[str, Any], h
     assert (training_report["how"], training_report["texts"], training_report["seen"]) == ("out of fold", 80, 0)
     assert training_report["sources"] == 40
     assert training_report["learning_curve"] is not None or training_report["no_learning_curve"]
-    figures = {figure["name"]: figure["value"] for figure in training_report["figures"]}
-    assert 0.6 < figures["roc_auc"] < 1
+    assert 0.6 < training_report["figures"]["roc_auc"]["value"] < 1
     page = (home / "own.html").read_text()
     assert "models like <code>model</code>" in page
     for line in training_report["headline"]:
@@ -75,7 +74,7 @@ def test_figures_and_report(home: Path, capsys: Captured) -> None:
     assert re.search(r"\nOn 70 texts that the model had not seen, \d+% of predicted labels match the raters’", out)
     assert lines[-1] == f"written: {target}"
     assert err.splitlines()[0] == "reading texts (78)"
-    assert "parsing" in err and "computing causes" in err
+    assert "parsing" in err and "explaining" in err
     page = target.read_text()
     assert "texts that it was trained on are left out" in page
     assert "Column “genre”" in page and "Column “system”" in page
@@ -90,7 +89,7 @@ def test_python_function_does_the_same(home: Path) -> None:
     assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
     assert result.report is not None and result.seen == 8
     frame = result.to_pandas().set_index("name")
-    assert frame.loc["accuracy", "value"] == next(it.value for it in result.report.figures if it.name == "accuracy")
+    assert frame.loc["accuracy", "value"] == result.report.figures["accuracy"].value
     document = json.loads((home / "a.json").read_text())
     assert {row["dimension"] for row in document["rates"]} >= {"length", "system", "genre"}
     with pytest.raises(UnknownName, match="did you mean 'rating_columns'"):

@@ -29,17 +29,6 @@ TITLES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementFigure:
-    """A figure with the ends of its 95 % interval; undefined numbers are NaN."""
-
-    name: str
-    title: str
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class PairShare:
     """The share of correctly ordered pairs, 0..1, with its 95 % interval; NaN without pairs."""
 

@@ -15,11 +15,12 @@ from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_
 from naturalness.explaining.wording import feature_title
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate
-from naturalness.pages.formats import decimal, defined, percent
+from naturalness.pages.formats import decimal, percent
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
+from naturalness.reports.raters.figures import TITLES
 from naturalness.reports.raters.learning_curve import LearningCurve
 from naturalness.reports.raters.report import Listed, RatersReport
 from naturalness.reports.raters.wording import advice, headline
@@ -48,15 +49,15 @@ def make_page(report: RatersReport) -> str:
         best=report.classes[-1],
         rates=_rates(report),
         calibration=_draw_calibration(report),
-        draw_figures=_draw_figures,
+        figures=_draw_figures(report),
         histograms=_draw_histograms(report),
         curve_chart=_draw_curve(report.learning_curve),
-        lists={name: list_cases(getattr(report, name), report) for name in ("too_high", "too_low", "suspects")},
+        lists={name: list_cases(getattr(report, name)) for name in ("too_high", "too_low")},
+        titles=TITLES,
         figure_titles=FIGURES,
         feature_title=feature_title,
         min_texts=MIN_TEXTS,
         sure=SURE,
-        missed=[cause for cause in report.importances.missed if defined(cause.too_high) or defined(cause.too_low)],
     )
 
 
@@ -84,32 +85,25 @@ class ListedCase:
     features: list[MovedFeature]
     """The features that affect the score most, from all causes."""
     findings: Sequence[Finding]
-    other_label: str
-    """The label that the raters may have meant; empty if their label is not doubtful."""
 
 
-def list_cases(listed: Listed, report: RatersReport) -> list[ListedCase]:
-    """Return the texts of a list, each with the causes and features that affected its score most."""
-    return [show(case, report.classes) for case in listed.cases]
+def list_cases(listed: Listed) -> list[ListedCase]:
+    """Return the texts of a list, each with its marks, and the causes and features that affect its score most."""
+    return list(map(_show, listed.cases))
 
 
-def show(case: Case, classes: Sequence[str]) -> ListedCase:
-    """Return a text with its highlights, causes, features and findings; ``classes`` are the labels from worst to
-    best.
-    """
+def _show(case: Case) -> ListedCase:
     explanation = case.explanation
     findings = explanation.findings
     features = [
         feature for cause in explanation.contributions if abs(cause.value) >= SHOWN for feature in cause.features
     ]
-    worse = classes[0] if len(classes) == 2 else f"not {classes[-1]}"
     return ListedCase(
         case,
         excerpt(case.text, [finding for finding in findings if finding.weight >= SURE] or findings[:1]),
         strongest_causes(explanation, most=MAX_CAUSES, least=SHOWN),
         sorted(features, key=lambda feature: -abs(feature.effect))[:MAX_FEATURES],
         findings[:MAX_FINDINGS],
-        classes[-1] if case.label != classes[-1] else worse,
     )
 
 
@@ -122,9 +116,10 @@ def _forest(rows: Sequence[Estimate], title: str, description: str, **options: A
     return both(partial(charts.forest, rows, title=title, description=f"{description}; {BELOW}", **options))
 
 
-def _draw_figures(rows: Sequence[Any], title: str, description: str) -> str:
-    """Draw a row for each figure with its interval."""
-    return _forest([Estimate.of(row.title, row, "chosen") for row in rows], title, description)
+def _draw_figures(report: RatersReport) -> str:
+    """Draw a row for each figure of agreement with its interval."""
+    rows = [Estimate.of(TITLES[name], figure, "chosen") for name, figure in report.figures.items()]
+    return _forest(rows, "figure", "Figures of agreement with 95 % intervals")
 
 
 def _draw_rates(title: str, rates: Sequence[Rate], report: RatersReport) -> str:

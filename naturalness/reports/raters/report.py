@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +13,10 @@ from naturalness.arrays import IntArray
 from naturalness.data.compared import SEVERAL, SYSTEM, Joined
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
-from naturalness.reports.raters.cases import MAX_LISTED, Case, choose, explained, find_suspects, make_cases
+from naturalness.reports.raters.cases import MAX_LISTED, Case, choose, explained, make_cases
 from naturalness.reports.raters.categories import Rate, categorise, find_rates
 from naturalness.reports.raters.figures import (
     TITLES,
-    AgreementFigure,
     CalibrationFigures,
     Confusion,
     LabelHistogram,
@@ -26,14 +24,10 @@ from naturalness.reports.raters.figures import (
     find_calibration,
     find_confusion,
 )
-from naturalness.reports.raters.importance import Importances, find_importances
-from naturalness.reports.raters.judged import Advance, JudgedTexts
+from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
 from naturalness.statistics.agreement import Agreement, agree
 from naturalness.statistics.bootstrap import Interval
-
-if TYPE_CHECKING:
-    pass
 
 Progress = Callable[[str, int, int], None]
 MIN_AGREED = 30
@@ -67,15 +61,17 @@ class RatersReport:
     rated: int
     sources: int
     classes: tuple[str, ...]
+    unit: str
+    """The unit of the causes' contributions."""
     rates_texts: bool
     """Whether the model predicts ratings; naturalness is then not a probability."""
     notes: tuple[str, ...]
-    figures: tuple[AgreementFigure, ...]
+    figures: Mapping[str, Interval]
+    """The figures of agreement, keyed by name (`figures.TITLES`)."""
     confusion: Confusion
     calibration: CalibrationFigures
     labels: tuple[LabelHistogram, ...]
     rates: tuple[Rate, ...]
-    importances: Importances
     learning_curve: LearningCurve | None
     no_learning_curve: str
     """The reason why there is no learning curve; empty if there is one."""
@@ -85,12 +81,6 @@ class RatersReport:
     """Texts that get a better label than the raters gave."""
     too_low: Listed
     """Texts that get a worse label than the raters gave."""
-    suspects: Listed
-    """Texts with doubtful labels."""
-    confident: tuple[float, float]
-    """Two values of naturalness: up to the first, the model is confident that a text is unnatural; from the second
-    on, that it is natural.
-    """
     version: str
 
 
@@ -118,10 +108,14 @@ def make_report(
     categories = categorise(
         judged.data.texts, _columns(joined, rows), nlp=judged.models[0].nlp, advance=partial(progress, "parsing")
     )
-    importances = find_importances(judged, advance=partial(progress, "computing causes"))
     advance = partial(progress, "learning from parts")
     curve = find_learning_curve(learnable, learner or plain_settings(learnable), advance=advance)
-    lists = _lists(judged, joined, rows, partial(progress, "explaining"))
+    chosen = choose(judged, judged.too_high), choose(judged, judged.too_low)
+    listed = sorted({int(row) for kind in chosen for row in kind[:MAX_LISTED]})
+    explanations = explained(judged, listed, partial(progress, "explaining"))
+    too_high, too_low = (
+        Listed(len(kind), make_cases(judged, kind[:MAX_LISTED].tolist(), explanations, joined, rows)) for kind in chosen
+    )
     return RatersReport(
         table=table,
         model=model,
@@ -132,21 +126,19 @@ def make_report(
         rated=int((~np.isnan(judged.data.ratings)).sum()),
         sources=len(np.unique(judged.data.groups)),
         classes=judged.data.classes,
+        unit=judged.models[0].unit,
         rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
         notes=tuple(notes),
-        figures=tuple(AgreementFigure(name, title, *astuple(figures[name])) for name, title in TITLES.items()),
+        figures={name: figures[name] for name in TITLES},
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
         labels=by_label(judged),
         rates=find_rates(judged, categories),
-        importances=importances,
         learning_curve=None if isinstance(curve, str) else curve,
         no_learning_curve=curve if isinstance(curve, str) else "",
         agreement=agreement if agreement and agreement.items >= MIN_AGREED else None,
-        too_high=lists[0],
-        too_low=lists[1],
-        suspects=lists[2],
-        confident=lists[3],
+        too_high=too_high,
+        too_low=too_low,
         version=__version__,
     )
 
@@ -156,23 +148,3 @@ def _columns(joined: Joined, rows: IntArray) -> dict[str, Sequence[str]]:
     systems = {} if joined.systems is None else {SYSTEM: [name or SEVERAL for name in joined.systems]}
     columns = {name: [values[row] for row in rows] for name, values in (systems | joined.by).items()}
     return {name: values for name, values in columns.items() if len(set(values)) > 1}
-
-
-def _lists(
-    judged: JudgedTexts, joined: Joined, rows: IntArray, advance: Advance
-) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Return three lists (texts scored too high, texts scored too low, and texts with doubtful labels), and the
-    naturalness at which the model is confident (see `RatersReport.confident`).
-    """
-    suspects = find_suspects(judged)
-    chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows
-    explanations = explained(judged, sorted({int(row) for kind in chosen for row in kind[:MAX_LISTED]}), advance)
-    lists = [
-        Listed(len(kind), make_cases(judged, kind[:MAX_LISTED].tolist(), explanations, joined, rows)) for kind in chosen
-    ]
-    return lists[0], lists[1], lists[2], (suspects.unnatural_to, suspects.natural_from)
-
-
-def known_figure(report: RatersReport, name: str) -> AgreementFigure:
-    """Return the figure with this name."""
-    return next(figure for figure in report.figures if figure.name == name)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from naturalness.pages.templating import render_lines
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.raters.categories import BETTER, NO_FINDINGS, WORSE, Rate
-from naturalness.reports.raters.importance import Missed
-from naturalness.reports.raters.report import RatersReport, known_figure
+from naturalness.reports.raters.report import RatersReport
 from naturalness.statistics.bootstrap import too_few
 
 MAX_NAMED = 4
@@ -45,14 +43,10 @@ def _sentences(report: RatersReport, part: str) -> list[str]:
         "advice.txt.j2",
         part=part,
         report=report,
-        accuracy=known_figure(report, "accuracy"),
-        spearman=known_figure(report, "spearman"),
-        pearson=known_figure(report, "pearson"),
+        **{name: report.figures[name] for name in ("accuracy", "spearman", "pearson")},
         few=too_few(report.sources),
         worse=sorted((rate for rate in report.rates if rate.verdict == WORSE), key=excess, reverse=True),
         better=sorted((rate for rate in report.rates if rate.verdict == BETTER), key=excess),
-        lenient=_strongest(report.importances.missed, "too_high"),
-        strict=_strongest(report.importances.missed, "too_low"),
         curve=report.learning_curve,
         name_of=_name,
         max_named=MAX_NAMED,
@@ -70,16 +64,6 @@ def _name(rate: Rate) -> str:
     if rate.dimension == "found":
         return "texts without a finding" if rate.name == NO_FINDINGS else f"texts with a finding of {rate.name}"
     return f"{rate.dimension} {rate.name}"
-
-
-def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
-    """Return the significant cause of a kind of error that has the largest difference; None if no cause is significant.
-
-    A cause is significant if the interval of its difference excludes 0 in the direction of that error.
-    """
-    sign, end = (1, f"{kind}_low") if kind == "too_high" else (-1, f"{kind}_high")
-    sure = [cause for cause in missed if sign * getattr(cause, end) > 0]
-    return max(sure, key=lambda cause: sign * getattr(cause, kind), default=None)
 
 
 def everything(report: RatersReport) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def test_a_text_opens_and_shows_why(opened: Any) -> None:
 
 def test_filters(opened: Any) -> None:
     """Rows without the word are hidden, and the number of rows left is shown."""
-    section = opened.locator("#suspects")
+    section = opened.locator("#too-low")
     rows = section.locator("tbody tr")
     total = rows.count()
     field = section.locator("input[type=search]")

@@ -1,4 +1,4 @@
-"""Figures, confusion, calibration, histograms and doubtful labels, calculated by hand."""
+"""Figures, confusion, calibration and histograms, calculated by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.reports.raters.cases import find_suspects
 from naturalness.reports.raters.figures import by_label, find_calibration, find_confusion, share_of, with_intervals
 from naturalness.statistics.measures import wilson
 from tests.support.rater_reports import judged
@@ -56,37 +55,3 @@ def test_calibration_and_histograms() -> None:
     low, high = by_label(judged([0.0, 0.04, 0.5, 1.0], [0, 0, 1, 1]))
     assert (low.name, low.counts[0], sum(low.counts)) == ("unnatural", 2, 2)
     assert (high.counts[10], high.counts[-1]) == (1, 1)
-
-
-def test_swapped_labels_are_doubtful() -> None:
-    """Of 600 labels, 30 are swapped; about half of these score beyond the mean of the other label."""
-    rng = np.random.default_rng(1)
-    truth = (rng.random(600) < 0.5).astype(int)
-    scores = np.clip(0.5 + 0.3 * (truth - 0.5) * 2 + 0.12 * rng.normal(size=600), 0, 1)
-    swapped = rng.choice(600, 30, replace=False)
-    labels = truth.copy()
-    labels[swapped] = 1 - labels[swapped]
-    suspects = find_suspects(judged(scores.tolist(), labels.tolist()))
-    assert 12 <= len(suspects.rows) <= 20
-    assert len(set(suspects.rows.tolist()) - set(swapped.tolist())) <= 1
-
-
-@pytest.mark.parametrize(
-    ("scores", "labels", "ratings", "rows"),
-    [
-        # A strict model raises no suspicion; a single label cannot be doubted.
-        ([0.30, 0.32, 0.34, 0.10, 0.12, 0.14], [1, 1, 1, 0, 0, 0], None, []),
-        ([0.1, 0.9], [1, 1], None, []),
-        # Texts whose rating is far from their score come first.
-        (
-            [0.1, 0.2, 0.3, 0.7, 0.8, 0.9, 0.95, 0.94],
-            [0, 0, 0, 1, 1, 1, 0, 0],
-            [1.1, 1.2, 1.3, 4.1, 4.2, 4.3, 2.9, 1.0],
-            [7, 6],
-        ),
-    ],
-)
-def test_doubtful_labels(scores: list[float], labels: list[int], ratings: list[float] | None, rows: list[int]) -> None:
-    """Doubt is relative to the texts with the same label."""
-    fields = {} if ratings is None else {"ratings": np.array(ratings)}
-    assert find_suspects(judged(scores, labels, **fields)).rows.tolist() == rows

@@ -51,12 +51,10 @@ def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> Non
     assert page.count("<svg") == page.count('role="img"')
     assert make_page(report) == page
     cells = Page(page).cells
-    for figure in report.figures:
+    for figure in report.figures.values():
         assert decimal(figure.value) in cells
     for rate in report.rates[1:]:
         assert {f"{rate.texts:,}", share(rate.rate), share(rate.rest)} <= cells
-    for row in report.importances.causes:
-        assert decimal(row.value) in cells
     for histogram in report.labels:
         assert {f"{n:,}" for n in histogram.counts} <= cells
     for counts in report.confusion.counts:
@@ -68,7 +66,7 @@ def test_size_of_long_lists(report: RatersReport) -> None:
     case = replace(report.too_low.cases[0], text="A sentence of many words, " * 40)
     listed = Listed(5000, (case,) * 50)
     rates = (replace(report.rates[1], dimension="genre", name=f"value {i}") for i in range(60))
-    page = make_page(replace(report, too_high=listed, too_low=listed, suspects=listed, rates=(*report.rates, *rates)))
+    page = make_page(replace(report, too_high=listed, too_low=listed, rates=(*report.rates, *rates)))
     assert len(page.encode()) < MAX_BYTES
     assert "The first 50 of 5,000." in page
 
@@ -82,8 +80,6 @@ def test_little_is_known(report: RatersReport) -> None:
         no_learning_curve="12 texts are too few",
         too_high=NO_CASES,
         too_low=NO_CASES,
-        suspects=NO_CASES,
-        confident=(math.nan, math.nan),
         calibration=CalibrationFigures((), math.nan),
         seen=3,
     )
@@ -108,15 +104,12 @@ def test_several_labels(report: RatersReport) -> None:
 
 def test_listed_texts(report: RatersReport, page: str) -> None:
     """Confident findings are marked and others listed; bars are relative to the strongest; long texts are cut."""
-    listed = list_cases(report.too_low, report)[0]
+    listed = list_cases(report.too_low)[0]
     assert "".join(piece.text for piece in listed.pieces) == listed.case.text
     assert [piece.finding.kind for piece in listed.pieces if piece.finding] == ["order"]
     assert [finding.kind for finding in listed.findings] == ["order", "missing"]
     assert 'style="--w:100"' in page and 'style="--w:67"' in page
     assert "(leave out)" in page and "(not sure)" in page
     case = replace(report.too_low.cases[0], text="long words " * 200)
-    listed = list_cases(Listed(1, (case,)), report)[0]
+    listed = list_cases(Listed(1, (case,)))[0]
     assert len("".join(piece.text for piece in listed.pieces)) == EXCERPT_CHARACTERS + 2
-    doubtful = list_cases(report.suspects, report)
-    assert doubtful
-    assert all({listed.case.label, listed.other_label} == set(report.classes) for listed in doubtful)

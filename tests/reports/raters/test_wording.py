@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from naturalness.reports.raters.categories import Rate
 from naturalness.reports.raters.report import Listed, RatersReport
 from naturalness.reports.raters.wording import advice, everything, headline
+from naturalness.statistics.bootstrap import Interval
 
 
 def test_counts_add_up(report: RatersReport) -> None:
@@ -24,7 +24,7 @@ def test_counts_add_up(report: RatersReport) -> None:
     for dimension in ("system", "length"):
         assert sum(row.texts for row in report.rates if row.dimension == dimension) == report.labelled
     assert "same" not in {row.dimension for row in report.rates}
-    assert report.figures[0].value == pytest.approx(1 - report.rates[0].rate)
+    assert report.figures["accuracy"].value == pytest.approx(1 - report.rates[0].rate)
     json.dumps(everything(report), allow_nan=False)
 
 
@@ -46,17 +46,16 @@ def rate(name: str, verdict: str, value: float = 0.6, dimension: str = "length")
 
 def test_headline_has_the_figures(report: RatersReport) -> None:
     """It states the accuracy with its interval and the ceiling; undefined figures and intervals are left out."""
-    right = next(figure for figure in report.figures if figure.name == "accuracy")
+    right = report.figures["accuracy"]
     first, second = headline(report)
     assert f"{right.value:.0%} of predicted labels match the raters’ ({right.low:.0%} to {right.high:.0%}" in first
     assert first.startswith(f"On {report.texts} texts that the model had not seen")
     assert "models of its kind" in headline(replace(report, how="out of fold"))[0]
     assert second
     assert "is unknown" in headline(replace(report, agreement=None))[1]
-    nan = math.nan
-    bare = tuple(replace(figure, value=nan, low=nan, high=nan) for figure in report.figures)
+    bare = dict.fromkeys(report.figures, Interval())
     assert headline(replace(report, figures=bare))[0] == f"On {report.texts} texts that the model had not seen."
-    few = tuple(replace(figure, low=nan, high=nan) for figure in report.figures)
+    few = {name: Interval(figure.value) for name, figure in report.figures.items()}
     first = headline(replace(report, figures=few, sources=8))[0]
     assert first.endswith("(Spearman); no intervals: 8 sources, fewer than 10.")
 
