@@ -1,10 +1,9 @@
 """Find the categories that each text belongs to, and the error rates of a model by category.
 
-Groves, Tian & Douratsos (2018) name constructions that misled their classifier: subordinate clauses, inserts ("I shall,
-of course, …"), fragments and titles. These and a few other common constructions are found in the parse; a text belongs
-to a category if any of its sentences does. Other categories are length bands, ways of typing, kinds of findings, and
-values of columns. Only findings that a reader would also notice are counted (`shown.SURE`), because almost every text
-has weak findings of every kind.
+Groves, Tian & Douratsos (2018) name constructions that misled their classifier: subordinate clauses, and fragments and
+titles. Categories are length bands, values of features of clauses and typing, kinds of findings, and values of columns.
+Only findings that a reader would also notice are counted (`shown.SURE`), because almost every text has weak findings of
+every kind.
 
 Texts of one source are not independent. Intervals are therefore Wilson's (1927) for the effective number of texts given
 the variance between sources (Korn & Graubard 1998). A score test with variances summed over sources (Liang & Zeger
@@ -14,183 +13,49 @@ the variance between sources (Korn & Graubard 1998). A score test with variances
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, pairwise
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 
-from naturalness.arrays import BoolArray, IntArray
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.english.rules import FAMILIES
 from naturalness.explaining.causes import TABLES
-from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OTHER, WEIGHT_OF_SEVERITY
 from naturalness.explaining.places import damaged
 from naturalness.explaining.shown import SURE
-from naturalness.features.dependency import COMPLEMENTS, RELATIVES
+from naturalness.features import column_names, resolve
+from naturalness.features.measuring import measure_docs
 from naturalness.features.rules import rule_checker
 from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.statistics.measures import share_ends
 from naturalness.statistics.significance import ALPHA, holm
 from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, short_memory, unusable
-from naturalness.text.view import Doc, View, view
+from naturalness.text.view import Doc
 
-CLAUSES = ("ccomp", "csubj", "csubj:pass", "csubj:outer", "advcl", *sorted(RELATIVES))
-"""Dependency relations of finite subordinate clauses."""
-BESIDE = frozenset({"advmod", "obl", "advcl", "appos", "parataxis", "discourse", "vocative", "dislocated", "nmod"})
-"""Dependency relations of phrases that can stand between two commas but are not items of a list."""
-NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no", "nobody", "nothing", "none", "neither", "nor"})
-BRACKETS, DASHES, QUOTES = frozenset("()[]"), frozenset({"–", "—", "--"}), frozenset({'"', "“", "”", "``", "''"})
-MIN_CAPITALISED = 0.75
-"""The smallest share of capitalised words for which a line without a full stop counts as a title."""
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceView:
-    """A sentence of a view: the indices of its tokens, of its words and of its root."""
-
-    view: View
-    tokens: range
-    words: list[int]
-    root: int
-
-    @property
-    def texts(self) -> list[str]:
-        """The tokens as typed."""
-        return [self.view.texts[i] for i in self.tokens]
-
-    def has(self, *relations: str) -> bool:
-        """Return whether the sentence contains any of these dependency relations."""
-        return any(self.view.deps[i] in relations for i in self.tokens)
-
-    def root_has(self, *prefixes: str) -> bool:
-        """Return whether a relation to the root starts with any of these prefixes."""
-        deps, heads = self.view.deps, self.view.heads
-        return any(heads[i] == self.root and deps[i].startswith(prefixes) for i in self.tokens)
-
-
-def sentences_of(view: View) -> Iterator[SentenceView]:
-    """Yield the sentences that have words."""
-    for (start, end), words in zip(view.sentences, view.sentence_words, strict=True):
-        roots = [i for i in range(start, end) if view.heads[i] == i]
-        root = next((i for i in roots if i in words), roots[0] if roots else words[0])
-        yield SentenceView(view, range(start, end), words, root)
-
-
-SUBJECTS = ("nsubj", "csubj", "expl")
-"""Beginnings of the relations of subjects."""
-
-
-def is_fragment(sentence: SentenceView) -> bool:
-    """Return whether a sentence has no clause: its root is not a verb and has no subject, auxiliary or copula."""
-    is_verb = sentence.view.pos[sentence.root] in ("VERB", "AUX")
-    return not is_verb and not sentence.root_has("aux", "cop", *SUBJECTS)
-
-
-def is_title(sentence: SentenceView) -> bool:
-    """Return whether a sentence has several words, mostly capitalised, and no closing punctuation."""
-    long = [text for i in sentence.words if len(text := sentence.view.texts[i]) > 3]
-    capital = sum(text[0].isupper() and not text.isupper() for text in long)
-    closed = sentence.texts[-1] in (".", "!", "?", "…")
-    return len(long) > 2 and not closed and capital >= MIN_CAPITALISED * len(long)
-
-
-def is_command(sentence: SentenceView) -> bool:
-    """Return whether the root is a bare verb without a subject, an auxiliary or *to*."""
-    view, root = sentence.view, sentence.root
-    if view.tags[root] != "VB" or sentence.root_has(*SUBJECTS):
-        return False
-    return not any(
-        view.heads[i] == root and (view.tags[i] in ("TO", "MD") or view.deps[i] == "aux") for i in sentence.tokens
-    )
-
-
-def has_insert(sentence: SentenceView) -> bool:
-    """Return whether a phrase is set off by brackets, dashes, or two commas that do not separate a list."""
-    texts = sentence.texts
-    if not BRACKETS.isdisjoint(texts) or sum(text in DASHES for text in texts) > 1:
-        return True
-    commas = [i for i, text in zip(sentence.tokens, texts, strict=True) if text == ","]
-    return any(_hangs_beside(sentence.view, first + 1, last) for first, last in combinations(commas, 2))
-
-
-def _hangs_beside(view: View, start: int, end: int) -> bool:
-    """Return whether the tokens from ``start`` up to ``end``, at most eight, are attached to the rest of the sentence
-    by a single arc, not counting punctuation, whose relation is in `BESIDE`.
-    """
-    leaving = [view.deps[i] for i in range(start, end) if not start <= view.heads[i] < end]
-    attached = [relation for relation in leaving if relation != "punct"]
-    return 0 < end - start <= 8 and len(attached) == 1 and attached[0] in BESIDE
-
-
-KINDS: Mapping[str, Mapping[str, Callable[[SentenceView], bool]]] = {
-    "clauses": {
-        "main clauses only": lambda sentence: not sentence.has(*CLAUSES) and not is_fragment(sentence),
-        "subordinate clause": lambda sentence: sentence.has(*CLAUSES),
-        "relative clause": lambda sentence: sentence.has(*RELATIVES),
-        "adverbial clause": lambda sentence: sentence.has("advcl"),
-        "complement clause": lambda sentence: sentence.has(*(COMPLEMENTS - {"xcomp"})),
-    },
-    "construction": {
-        "question": lambda sentence: any(
-            sentence.view.texts[i].startswith("?") for i in range(sentence.words[-1], sentence.tokens.stop)
-        ),
-        "command": is_command,
-        "passive": lambda sentence: sentence.has("aux:pass", "nsubj:pass"),
-        "coordinated clauses": lambda sentence: any(
-            sentence.view.deps[i] == "conj" and sentence.view.pos[i] in ("VERB", "AUX") for i in sentence.tokens
-        ),
-        "fragment or title": lambda sentence: is_fragment(sentence) or is_title(sentence),
-        "insert or parenthesis": has_insert,
-        "“there is”": lambda sentence: sentence.has("expl"),
-        "negation": lambda sentence: any(sentence.view.lower[i] in NEGATIONS for i in sentence.words),
-        "quotation": lambda sentence: not QUOTES.isdisjoint(sentence.texts),
-    },
-}
-"""Functions that test whether a sentence is in a category, keyed by dimension and then by category."""
-
-CONTRACTION = re.compile(r"\w(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
-WRITING: Mapping[str, Callable[[str], bool]] = {
-    "no capital letter": lambda text: text == text.lower() and any(map(str.isalpha, text)),
-    "spaces before punctuation": lambda text: re.search(r"\w [.,;:!?]", text) is not None,
-    "no punctuation at the end": lambda text: text.rstrip()[-1:].isalnum(),
-    "contractions": lambda text: CONTRACTION.search(text) is not None,
-}
-"""Functions that test whether a text is typed in some way, keyed by category."""
-
-
-def kinds_of(view: View) -> set[tuple[str, str]]:
-    """Return the dimension and category of each construction in a text."""
-    sentences = list(sentences_of(view))
-    kinds = {
-        (dimension, name)
-        for dimension, tests in KINDS.items()
-        for name, test in tests.items()
-        if any(map(test, sentences))
-    }
-    if len(sentences) > 1:
-        kinds.add(("construction", "several sentences"))
-    return kinds
-
-
-def writing_of(text: str) -> set[tuple[str, str]]:
-    """Return the dimension and category of each way of typing that a text shows."""
-    return {("writing", name) for name, test in WRITING.items() if test(text)}
-
-
-BAND_ENDS = (0, 5, 10, 15, 20, 30, 40)
+BAND_ENDS = (0, 5, 10, 15, 20, 30, 40, math.inf)
 """The bounds of the length bands: 0, and then the largest number of words in each band."""
+MEASURED = (
+    ("clauses", "relative clause", "dependency__n_relative_clauses", 1, math.inf),
+    ("clauses", "adverbial clause", "dependency__n_adverbial_clauses", 1, math.inf),
+    ("clauses", "complement clause", "dependency__n_complement_clauses", 1, math.inf),
+    ("clauses", "passive clause", "dependency__n_passives", 1, math.inf),
+    ("clauses", "no subject", "dependency__subject_share", 0, 0),
+    ("clauses", "several sentences", "surface__n_sentences", 2, math.inf),
+    ("writing", "no capital letter", "typing__all_lower", 1, 1),
+    ("writing", "spaces before punctuation", "typing__spaced_mark_share", 1e-9, 1),
+    ("writing", "no punctuation at the end", "typing__ends_marked", 0, 0),
+)
+"""Categories by the value of a feature: the dimension, the category, the column, and its smallest and largest value."""
 FINDING_KINDS: Mapping[str, Sequence[str]] = TABLES["categories"]
 """The kinds of findings in each category; agreement, prepositions and order are categories of Groves et al. (2018)."""
 NO_FINDINGS = "nothing found"
 DIMENSIONS: Mapping[str, str] = {
     "length": "Length",
-    "clauses": "Clauses",
-    "construction": "Construction",
+    "clauses": "Clauses and sentences",
     "writing": "Typing",
     "found": "What is odd in the text",
 }
@@ -208,15 +73,15 @@ class Category:
     rows: BoolArray
 
 
-def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """Return the findings of the rules and of the detector, the only fast sources whose findings have kinds."""
-    findings = [list(damaged(doc)) for doc in docs]
-    for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
-        for match in result.matches:
-            kind = FAMILIES.get(match.category, OTHER)
-            weight = WEIGHT_OF_SEVERITY[match.severity]
-            of_doc.append(Finding(match.start, match.end, "", kind, "", match.message, "rules", weight))
-    return findings
+def odd_kinds(doc: Doc) -> set[str]:
+    """Return the kinds of confident findings by the rules and the detector, the only fast sources that tell kinds."""
+    if unusable(doc):
+        return set()
+    (result,) = checked(rule_checker(), [doc])
+    kinds = {finding.kind for finding in damaged(doc) if finding.weight >= SURE}
+    return kinds | {
+        FAMILIES.get(match.category, OTHER) for match in result.matches if WEIGHT_OF_SEVERITY[match.severity] >= SURE
+    }
 
 
 def categorise(
@@ -226,49 +91,41 @@ def categorise(
 
     ``columns`` has additional dimensions, each with one value per text.
     """
-    memberships: list[set[tuple[str, str]]] = []
+    groups = resolve([column for *_, column, _, _ in MEASURED])
+    tables: list[FloatArray] = []
+    odd: list[set[str]] = []
     advance(0, len(texts))
     for start in range(0, len(texts), BATCH):
-        part = texts[start : start + BATCH]
         with short_memory(nlp=nlp):
-            docs = parse(part, nlp=nlp)
-            usable = [doc for doc in docs if not unusable(doc)]
-            findings = dict(zip(map(id, usable), find_odd(usable), strict=True))
-            memberships += [
-                _of_text(text, doc, findings.get(id(doc), ())) for text, doc in zip(part, docs, strict=True)
-            ]
-            del docs, usable
-        advance(len(memberships), len(texts))
-    counts, bands = Counter(chain.from_iterable(memberships)), list(map(band, (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)))
-    order = list(DIMENSIONS)
-
-    def position(key: tuple[str, str]) -> tuple[Any, ...]:
-        dimension, name = key
-        return order.index(dimension), bands.index(name) if name in bands else 0, -counts[key], name
-
-    names = sorted(counts, key=position)
-    categories = [Category(*key, np.array([key in membership for membership in memberships])) for key in names]
-    for column, values in columns.items():
-        sizes = Counter(values)
-        for value in sorted(sizes, key=lambda v: (-sizes[v], v)):
-            categories.append(Category(column, value, np.array([row == value for row in values], dtype=bool)))
-    return categories
+            docs = parse(texts[start : start + BATCH], nlp=nlp)
+            tables.append(measure_docs(docs, groups).table)
+            odd += map(odd_kinds, docs)
+            del docs
+        advance(len(odd), len(texts))
+    values = dict(zip(column_names(groups), np.vstack(tables).T, strict=True))
+    n_words = np.array([len(text.split()) for text in texts])
+    categories = [
+        Category("length", band(low, high), (n_words > low) & (n_words <= high)) for low, high in pairwise(BAND_ENDS)
+    ]
+    for dimension, name, column, least, most in MEASURED:
+        categories.append(Category(dimension, name, (values[column] >= least) & (values[column] <= most)))
+    categories += _by_finding(odd)
+    for column, cells in columns.items():
+        for value, _ in Counter(sorted(cells)).most_common():
+            categories.append(Category(column, value, np.array([cell == value for cell in cells], dtype=bool)))
+    return [category for category in categories if category.rows.any()]
 
 
-def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str, str]]:
-    parsed = view(doc)
-    membership = {("length", band(len(text.split()))), *kinds_of(parsed), *writing_of(text)}
-    kinds = {finding.kind for finding in findings if finding.weight >= SURE}
-    odd = {("found", name) for name, of_category in FINDING_KINDS.items() if not kinds.isdisjoint(of_category)}
-    return membership | (odd or {("found", NO_FINDINGS)})
+def band(low: float, high: float) -> str:
+    """Return the name of a length band."""
+    return f"over {low} words" if high == math.inf else f"{low + 1}–{high} words"
 
 
-def band(words: int) -> str:
-    """Return the name of the length band that contains a number of words."""
-    for low, high in pairwise(BAND_ENDS):
-        if words <= high:
-            return f"{low + 1}–{high} words"
-    return f"over {BAND_ENDS[-1]} words"
+def _by_finding(odd: Sequence[set[str]]) -> list[Category]:
+    """Return the categories of texts by the kinds of their findings."""
+    rows = {name: [not kinds.isdisjoint(of_name) for kinds in odd] for name, of_name in FINDING_KINDS.items()}
+    rows[NO_FINDINGS] = [not any(of_text) for of_text in zip(*rows.values(), strict=True)]
+    return [Category("found", name, np.array(mask, dtype=bool)) for name, mask in rows.items()]
 
 
 MIN_TEXTS = 10

@@ -57,9 +57,9 @@ def _sentences(report: RatersReport, part: str) -> list[str]:
 
 def _name(rate: Rate) -> str:
     """Return the name of a category as used inside a sentence."""
-    if rate.dimension in ("length", "clauses", "construction"):
+    if rate.dimension == "length":
         return rate.name
-    if rate.dimension == "writing":
+    if rate.dimension in ("clauses", "writing"):
         return f"texts with {rate.name}"
     if rate.dimension == "found":
         return "texts without a finding" if rate.name == NO_FINDINGS else f"texts with a finding of {rate.name}"

@@ -81,11 +81,11 @@ def test_categories_that_stand_out(report: RatersReport) -> None:
         return " ".join(advice(replace(report, rates=(rate("all", ""), *rates))))
 
     worse = [rate(f"band {i}", "worse", 0.5 + i / 20) for i in range(6)]
-    better = [rate("short", "better", 0.1), rate("contractions", "better", 0.1, "writing")]
+    better = [rate("short", "better", 0.1), rate("passive clause", "better", 0.1, "clauses")]
     text = told(*worse, *better, rate("x", "better", 0.1, "system"))
     assert "band 5 (75% wrong), band 4" in text
     assert "and 2 more" in text
-    assert "Clearly easier: short (10% wrong), texts with contractions (10% wrong) and system x (10% wrong)." in text
+    assert "Clearly easier: short (10% wrong), texts with passive clause (10% wrong) and system x (10% wrong)." in text
     text = told(*(rate(name, "better", 0.0, "found") for name in ("word order", "nothing found")))
     assert "texts with a finding of word order (0% wrong) and texts without a finding (0% wrong)." in text
     assert "No category of texts is clearly harder" in told(rate("short", ""))
