@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.statistics.correlation import pearson, spearman
+from naturalness.statistics.correlation import pearson
+from naturalness.statistics.measures import known_mean
 
 Items = Sequence[Sequence[float]]
 Raters = Sequence[Sequence[Hashable]]
@@ -38,27 +39,18 @@ class Agreement:
     fleiss: float
     kappa: float
     """Quadratic-weighted kappa, averaged over pairs of raters."""
-    pairwise_pearson: float
-    pairwise_spearman: float
     one_against_others_pearson: float
-    one_against_others_spearman: float
-    icc: float
-    """The share of the variance of individual ratings that lies between items: ICC(1)."""
     reliability: float
     """The expected correlation between the mean ratings and the mean ratings of as many other raters."""
     ceiling: float
     """The expected Pearson correlation between a perfect metric and the mean ratings."""
-    by_rater: bool
-    """Whether pairs of named raters were compared; otherwise pairs of ratings were pooled."""
 
 
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
     """Return all agreement figures for items; ``raters`` gives the rater of each rating, if raters are known."""
     names = [list(r) for r in raters] if raters is not None else None
     known, known_raters = _known(items, names)
-    pairs, by_rater = rater_pairs(known, known_raters)
-    icc, reliability, ceiling = reliabilities(known)
-    singles, others = against_others(known)
+    _, reliability, ceiling = reliabilities(known)
     return Agreement(
         items=len(known),
         ratings=sum(map(len, known)) / len(known) if known else math.nan,
@@ -66,15 +58,10 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
         alpha_ordinal=krippendorff(known, "ordinal"),
         alpha_interval=krippendorff(known, "interval"),
         fleiss=fleiss(known),
-        kappa=_mean_over(pairs, quadratic_kappa),
-        pairwise_pearson=_mean_over(pairs, pearson),
-        pairwise_spearman=_mean_over(pairs, spearman),
-        one_against_others_pearson=pearson(singles, others),
-        one_against_others_spearman=spearman(singles, others),
-        icc=icc,
+        kappa=known_mean(np.array([quadratic_kappa(x, y) for x, y in rater_pairs(known, known_raters)])),
+        one_against_others_pearson=pearson(*against_others(known)),
         reliability=reliability,
         ceiling=ceiling,
-        by_rater=by_rater,
     )
 
 
@@ -159,8 +146,8 @@ def quadratic_kappa(x: FloatArray, y: FloatArray) -> float:
 Pairs = list[tuple[FloatArray, FloatArray]]
 
 
-def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
-    """Return pairs of rating arrays to compare, and whether the pairs belong to named raters.
+def rater_pairs(items: Items, raters: Raters) -> Pairs:
+    """Return pairs of rating arrays to compare.
 
     Two named raters are compared if they have rated at least `MIN_SHARED_ITEMS` items in common. If no two raters have,
     or if raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
@@ -174,18 +161,12 @@ def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
                     shared.setdefault((a, b), []).append((x, y))
         shared_ratings = [np.array(v) for v in shared.values() if len(v) >= MIN_SHARED_ITEMS]
         if shared_ratings:
-            return [(pair[:, 0], pair[:, 1]) for pair in shared_ratings], True
+            return [(pair[:, 0], pair[:, 1]) for pair in shared_ratings]
     both = [pair for item in items for pair in combinations(item, 2)]
     if not both:
-        return [], False
+        return []
     x, y = np.array(both).T
-    return [(np.concatenate([x, y]), np.concatenate([y, x]))], False
-
-
-def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float]) -> float:
-    """Return the mean of a measure over all pairs for which it is defined."""
-    values = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
-    return sum(values) / len(values) if values else math.nan
+    return [(np.concatenate([x, y]), np.concatenate([y, x]))]
 
 
 def against_others(items: Items) -> tuple[FloatArray, FloatArray]:

@@ -73,9 +73,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return out
 
 
-def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corrected") -> list[Row]:
-    """Return copies of rows, each with its Holm-corrected p value in the field ``name``."""
-    return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
+def with_holm(rows: Sequence[Row], p_values: Sequence[float]) -> list[Row]:
+    """Return copies of rows, each with its Holm-corrected p value in the field ``corrected``."""
+    return [replace(row, corrected=p) for row, p in zip(rows, holm(p_values), strict=True)]
 
 
 def ranked(values: Mapping[str, float]) -> list[str]:
@@ -97,50 +97,40 @@ def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Any]) -> list[s
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The results of all tests of two metrics, on the rows for which both are defined."""
+    """Williams' test of the Spearman correlations of two metrics, on the rows for which both are defined."""
 
     first: str
     second: str
     n: int
-    spearman: Test = Test()
-    """Williams' test of Spearman correlations."""
-    pearson: Test = Test()
-    """Williams' test of Pearson correlations."""
-    holm_spearman: float = math.nan
-    """The p value of `spearman`, corrected for the number of pairs."""
-    holm_pearson: float = math.nan
-    """The p value of `pearson`, corrected likewise."""
+    test: Test = Test()
+    corrected: float = math.nan
+    """The p value of the test, corrected for the number of pairs."""
 
     def winner(self) -> str:
         """Return the metric with the significantly higher Spearman correlation after correction; empty if there is
         none.
         """
-        if not self.holm_spearman < ALPHA:
+        if not self.corrected < ALPHA:
             return ""
-        return self.first if self.spearman.statistic > 0 else self.second
+        return self.first if self.test.statistic > 0 else self.second
 
 
 def compare_pair(first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray) -> Pair:
-    """Return the tests of two metrics; rows with a NaN are left out."""
+    """Return the test of two metrics; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
-    x1, x2, y = x1[known], x2[known], y[known]
-    if len(y) < 4:
-        return Pair(first, second, len(y))
-    return Pair(first, second, len(y), _williams(*map(ranks, (x1, x2, y))), _williams(x1, x2, y))
-
-
-def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
-    return williams(pearson(x1, y), pearson(x2, y), pearson(x1, x2), len(y))
+    n = int(known.sum())
+    if n < 4:
+        return Pair(first, second, n)
+    r1, r2, r = (ranks(values[known]) for values in (x1, x2, y))
+    return Pair(first, second, n, williams(pearson(r1, r), pearson(r2, r), pearson(r1, r2), n))
 
 
 def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray) -> list[Pair]:
-    """Return the tests of all pairs of metrics, with the p values of each test corrected for the number of pairs."""
+    """Return the tests of all pairs of metrics, with p values corrected for the number of pairs."""
     pairs = [compare_pair(a, b, scores[a], scores[b], ratings) for a, b in combinations(scores, 2)]
-    for test in ("spearman", "pearson"):
-        pairs = with_holm(pairs, [getattr(pair, test).p for pair in pairs], f"holm_{test}")
-    return pairs
+    return with_holm(pairs, [pair.test.p for pair in pairs])
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Return the number of pairs with a defined p in the Spearman test; p values are corrected for this number."""
-    return sum(not math.isnan(pair.spearman.p) for pair in pairs)
+    """Return the number of pairs with a defined p; p values are corrected for this number."""
+    return sum(not math.isnan(pair.test.p) for pair in pairs)

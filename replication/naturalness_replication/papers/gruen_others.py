@@ -97,9 +97,9 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
 
 def p_of(pair: Pair | None) -> float | None:
     """Return the p of Williams' test, corrected over all pairs of metrics in the table."""
-    if pair is None or pair.holm_spearman != pair.holm_spearman:
+    if pair is None or pair.corrected != pair.corrected:
         return None
-    return round(pair.holm_spearman, 4)
+    return round(pair.corrected, 4)
 
 
 def verdict(pair: Pair | None) -> str:
@@ -107,7 +107,7 @@ def verdict(pair: Pair | None) -> str:
     if pair is None:
         return ""
     better = {GRUEN_FAST: "worse", "": "no difference"}.get(pair.winner(), "better")
-    return f"{better} (p = {pair.holm_spearman:.2g})"
+    return f"{better} (p = {pair.corrected:.2g})"
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
