@@ -1,4 +1,4 @@
-"""Markdown as HTML: the blocks that people write, and no markup of its own."""
+"""Markdown becomes HTML, without the markup in the text."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from naturalness.pages.markdown import to_html
         ("text\n- a", "<p>text</p>\n<ul>\n<li>a</li>\n</ul>"),
         ("- a\n\nend", "<ul>\n<li>a</li>\n</ul>\n<p>end</p>"),
         ("> a\n> b", "<blockquote>\n<p>a\nb</p>\n</blockquote>"),
-        ("```\n*a*\n```\nb", '<pre tabindex="0"><code>*a*\n</code></pre>\n<p>b</p>'),
+        ("```\n*a*\n```\nb", "<pre><code>*a*\n</code></pre>\n<p>b</p>"),
         ("---", "<hr>"),
         (
             "[site](https://example.org/a?b=1&c=2)",
             '<p><a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer" target="_blank">site</a></p>',
         ),
-        ("[a]() and b", "<p>a and b</p>"),
+        ("| a |\n|---|", "<p>| a |\n|---|</p>"),
         ("[bad](javascript:alert(1))", "<p>[bad](javascript:alert(1))</p>"),
         (
             "![x](https://example.org/x.png)",
@@ -45,38 +45,26 @@ from naturalness.pages.markdown import to_html
     ],
 )
 def test_blocks(markdown: str, html: str) -> None:
-    """Headings below that of the page, paragraphs, lists, quotations, code, emphasis, links to the web."""
+    """Each kind of block becomes HTML; headings are lowered, and links lead to the web."""
     assert to_html(markdown) == html
 
 
-def test_tables() -> None:
-    """Cells beyond the header are dropped; a pipe may be escaped."""
-    html = to_html("| text | rating |\n|:---|---:|\n| It *rain*. | 2 | x |\n| a \\| b | 3 |")
-    assert '<th scope="col">text</th>\n<th scope="col">rating</th>' in html
-    assert "<tr>\n<td>It <em>rain</em>.</td>\n<td>2</td>\n</tr>" in html
-    assert "<td>a | b</td>" in html
-    assert 'aria-label="Table: text, rating"' in html
-    assert to_html("| | x |\n|---|---|").count("<td></td>") == 1
-
-
 ALLOWED = re.compile(
-    r"</?(?:p|h[2-6]|ul|ol|li|blockquote|strong|em|code|hr|br|thead|tbody|tr|td|table)>|<ol start=\"\d+\">"
-    r"|<pre tabindex=\"0\">|</pre>"
-    r'|<th scope="col">|</th>|<div class="scroll" tabindex="0" role="region" aria-label="Table: [^"<>]*">|</div>'
-    r'|<a href="https?://[^"<>]+" rel="noopener noreferrer" target="_blank">|</a>'
+    r"</?(?:p|h[2-6]|ul|ol|li|blockquote|strong|em|code|hr|br|pre)>|<ol start=\"\d+\">"
+    r'|<code class="language-[^"<>]*">|<a href="(?:https?://[^"<>]+)?" rel="noopener noreferrer" target="_blank">|</a>'
 )
-BLOCKS = ["#", "-", "1.", ">", "|", "|-|", "```", "\n", "\n\n", "  "]
+BLOCKS = ["#", "-", "1.", ">", "```", "\n", "\n\n", "  "]
 SIGNS = st.sampled_from([*BLOCKS, "*", "**", "_", "`", "[", "](", "https://a", ")", "<b>", '"', "&", "a", "word"])
 
 
 @given(st.lists(SIGNS, max_size=40).map("".join))
 def test_whatever_is_written_is_escaped(markdown: str) -> None:
-    """Nothing but our own tags comes out."""
+    """The HTML has no tags but ours, whatever the text."""
     assert not re.search("[<>]", ALLOWED.sub("", to_html(markdown)))
 
 
 def test_depth_and_length_are_bounded() -> None:
-    """A file from anywhere is read in a moment."""
+    """Hostile files take little time."""
     long = ["> " * 5000 + "a", "- " * 5000, "[a](" * 5000, "# " + "#" * 20_000 + "x"]
     long += [sign * 20_000 for sign in "*`[_#|"]
     started = time.perf_counter()
