@@ -125,10 +125,13 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     assert "reversed, since lower is better: length, ter" in " ".join(cli(0, arguments).out.split())
 
 
-def test_a_model_on_its_training_table(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
-    """It is judged out of fold, whatever the options by which `compare` reads the table."""
-    path, folder = tmp_path / "own.csv", tmp_path / "own"
-    write_table(path, 60)
+def test_a_model_on_its_training_table(
+    tmp_path: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model is judged out of fold, whatever the options by which `compare` reads the table."""
+    monkeypatch.chdir(tmp_path)
+    path, folder = "own.csv", "own"
+    write_table(Path(path), 60)
     few = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "1", "--folds", "2", "--jobs", "1"]
     assert run_line("train", path, "-o", folder, *few) == 0
     capsys.readouterr()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,6 @@ from naturalness.reports.metrics.scoring import (
     Advance,
     OutOfFold,
     check_metrics,
-    named_models,
     score_columns,
     score_metrics,
     score_model,
@@ -163,15 +163,19 @@ def compare(
     """
     extra, how = columns or Joined(), resampling or Resampling()
     chosen = list(dict.fromkeys(resolve(metrics)))
-    named = named_models(models, {metric.name for metric in chosen})
-    _check_names(extra.scores, {metric.name for metric in chosen}, named)
+    distinct = {model.name: model for model in models}
+    names = Counter([*(metric.name for metric in chosen), *distinct, *extra.scores])
+    if same := [name for name, n in names.items() if n > 1]:
+        raise TableError(
+            f"several metrics, models or columns of scores are named {same[0]!r}; leave one out or rename it"
+        )
     parts = make_subsets(len(texts), extra.systems, extra.by)
     docs = _parse(texts, advance)
     scored, left_out = score_metrics(chosen, docs, extra.references, strict=metrics is not None, advance=advance)
-    for number, (name, model) in enumerate(named.items()):
-        advance("models", number, len(named))
+    for number, model in enumerate(distinct.values()):
+        advance("models", number, len(distinct))
         refitted = (out_of_fold or {}).get(model.name, {})
-        scored.append(score_model(model, docs, name=name, out_of_fold=refitted))
+        scored.append(score_model(model, docs, refitted))
     scored += score_columns(extra.scores, lower)
     if not scored:
         raise TrainingError("; ".join(["no metric is left to compare", *reasons_in_lines(left_out)]))
@@ -200,14 +204,3 @@ def _parse(texts: Sequence[str] | Sequence[Doc], advance: Advance) -> list[Doc]:
         if len(docs) % 64 == 0 or len(docs) == len(texts):
             advance("reading texts", len(docs), len(texts))
     return docs
-
-
-def _check_names(columns: Collection[str], metrics: Collection[str], models: Collection[str]) -> None:
-    """Raise an error if a column of scores has the same name as a metric or a model."""
-    for name in columns:
-        if name in metrics or name in models:
-            kind, what = ("metric", "`metrics`") if name in metrics else ("model", "`model`")
-            raise TableError(
-                f"the column of scores {name!r} has the name of a {kind} that is compared, too; "
-                f"rename the column, or name others with {what}"
-            )

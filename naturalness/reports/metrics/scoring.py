@@ -6,10 +6,8 @@ If lower scores are better, their sign is reversed, so that a positive correlati
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -125,15 +123,6 @@ def score_metrics(
     return scored, left_out
 
 
-def named_models(models: Sequence[NaturalnessModel], taken: Collection[str]) -> dict[str, NaturalnessModel]:
-    """Return the distinct models, keyed by folder name or, if two have the same name or it is in ``taken``, by path."""
-    from naturalness.judging.model import SHIPPED
-
-    distinct = {Path(model.name) if model.name in SHIPPED else Path(model.name).resolve(): model for model in models}
-    counts = Counter([path.name for path in distinct]) + Counter(taken)
-    return {path.name if counts[path.name] == 1 else model.name: model for path, model in distinct.items()}
-
-
 def score_columns(columns: Mapping[str, Sequence[float]], lower: Collection[str]) -> list[Scored]:
     """Return the scores in columns of a table; in the columns ``lower``, lower is better. An infinite score counts as
     undefined, as it does for metrics.
@@ -150,7 +139,7 @@ def score_columns(columns: Mapping[str, Sequence[float]], lower: Collection[str]
     return scored
 
 
-def score_model(model: NaturalnessModel, docs: Sequence[Doc], *, name: str, out_of_fold: Mapping[str, float]) -> Scored:
+def score_model(model: NaturalnessModel, docs: Sequence[Doc], out_of_fold: Mapping[str, float]) -> Scored:
     """Return the naturalness that a model predicts.
 
     Texts that it was trained on have their value in ``out_of_fold``, or NaN.
@@ -169,4 +158,4 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], *, name: str, out_
     left_out = f"{n_lost:,} text{'s'[: n_lost != 1]} left out: the model was trained on them" if n_lost else ""
     note = "; ".join(filter(None, (judged, left_out)))
     description = f"Naturalness, 0..1, by the model {model.name!r}"
-    return Scored(name, np.where(seen, refitted, naturalness), signature, description, learned=True, note=note)
+    return Scored(model.name, np.where(seen, refitted, naturalness), signature, description, learned=True, note=note)

@@ -6,23 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from naturalness.explaining.explanation import Contribution, Finding, MovedFeature
-from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
-from naturalness.explaining.wording import feature_title
+from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import decimal, percent
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
 from naturalness.reports.raters.figures import TITLES
 from naturalness.reports.raters.learning_curve import LearningCurve
-from naturalness.reports.raters.report import Listed, RatersReport
+from naturalness.reports.raters.report import RatersReport
 from naturalness.reports.raters.wording import advice, headline
 from naturalness.statistics.measures import wilson
 
@@ -32,9 +28,6 @@ COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
 BELOW = "the numbers are in the table below"
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""
-MAX_FINDINGS = 6
-MAX_FEATURES = 3
-"""The largest number of features named for a text, counted over all its causes."""
 
 
 def make_page(report: RatersReport) -> str:
@@ -52,10 +45,10 @@ def make_page(report: RatersReport) -> str:
         figures=_draw_figures(report),
         histograms=_draw_histograms(report),
         curve_chart=_draw_curve(report.learning_curve),
-        lists={name: list_cases(getattr(report, name)) for name in ("too_high", "too_low")},
+        pieces=lambda it: excerpt(it.text, [finding for finding in it.findings if finding.weight >= SURE]),
+        causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
         titles=TITLES,
         figure_titles=FIGURES,
-        feature_title=feature_title,
         min_texts=MIN_TEXTS,
         sure=SURE,
     )
@@ -69,42 +62,6 @@ def _rates(report: RatersReport) -> list[dict[str, Any]]:
     return [
         {"title": title, "rows": rows, "chart": _draw_rates(title, rows, report)} for title, rows in dimensions.items()
     ]
-
-
-# Texts.
-
-
-@dataclass(frozen=True, slots=True)
-class ListedCase:
-    """A listed text with everything that the page shows about it."""
-
-    case: Case
-    pieces: list[Piece]
-    causes: list[Contribution]
-    """The causes that affect the score most."""
-    features: list[MovedFeature]
-    """The features that affect the score most, from all causes."""
-    findings: Sequence[Finding]
-
-
-def list_cases(listed: Listed) -> list[ListedCase]:
-    """Return the texts of a list, each with its marks, and the causes and features that affect its score most."""
-    return list(map(_show, listed.cases))
-
-
-def _show(case: Case) -> ListedCase:
-    explanation = case.explanation
-    findings = explanation.findings
-    features = [
-        feature for cause in explanation.contributions if abs(cause.value) >= SHOWN for feature in cause.features
-    ]
-    return ListedCase(
-        case,
-        excerpt(case.text, [finding for finding in findings if finding.weight >= SURE] or findings[:1]),
-        strongest_causes(explanation, most=MAX_CAUSES, least=SHOWN),
-        sorted(features, key=lambda feature: -abs(feature.effect))[:MAX_FEATURES],
-        findings[:MAX_FINDINGS],
-    )
 
 
 # Charts.

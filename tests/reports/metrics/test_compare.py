@@ -18,7 +18,7 @@ from naturalness.judging.hashes import known_texts
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics.compare import compare
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
-from naturalness.reports.metrics.scoring import named_models, score_model
+from naturalness.reports.metrics.scoring import score_model
 from naturalness.reports.metrics.subsets import make_subsets
 from naturalness.statistics.bootstrap import Resampling
 from tests.support.correlations import figures as figures_of
@@ -143,28 +143,15 @@ def test_models_are_not_judged_on_their_training_texts() -> None:
     """These texts are left out of the model's row only, and counted."""
     models = [fake_model(), fake_model(name="x/other")]
     comparison = compare(DOCS, RATINGS, [GOOD], models=models, resampling=QUICK)
-    assert [entry.name for entry in comparison.metrics] == ["good", "mine", "other"] and len(comparison.pairs) == 3
+    assert [entry.name for entry in comparison.metrics] == ["good", "mine", "x/other"] and len(comparison.pairs) == 3
     seen = sum(doc.text in {d.text for d in DOCS[:20]} for doc in DOCS)
     figures = comparison.find("mine")
     assert (figures.n, figures.left_out) == (60 - seen, seen)
     assert comparison.metrics[1].note == f"{seen} texts left out: the model was trained on them"
     assert comparison.find("good").n == 60
-    scored = score_model(fake_model(), [DOCS[0], DOCS[-1]], name="mine", out_of_fold={})
+    scored = score_model(fake_model(), [DOCS[0], DOCS[-1]], {})
     assert scored.note.startswith("1 text left out")
     assert scored.signature.startswith("model:mine|regressor|svm|")
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (["a/m", "b/m", "x/n"], ["a/m", "b/m", "n"]),
-        (["fast", "z/fast", "default"], ["fast", "z/fast", "default"]),
-        (["a/slor", "a/slor", "a/../a/slor"], ["a/../a/slor"]),
-    ],
-)
-def test_names_of_models(names: list[str], expected: list[str]) -> None:
-    """A model has the name of its folder, or its path if another model or a metric has that name."""
-    assert list(named_models([fake_model(name=name) for name in names], {"slor"})) == expected
 
 
 def test_scores_of_a_table_are_metrics() -> None:
@@ -182,10 +169,10 @@ def test_scores_of_a_table_are_metrics() -> None:
     assert len(comparison.pairs) == 3
 
 
-@pytest.mark.parametrize(("name", "kind"), [("good", "metric"), ("mine", "model")])
-def test_names_of_columns(name: str, kind: str) -> None:
+@pytest.mark.parametrize("name", ["good", "mine"])
+def test_equal_names(name: str) -> None:
     """A column of scores must not have the name of a metric or model."""
-    with pytest.raises(TableError, match=f"'{name}' has the name of a {kind}"):
+    with pytest.raises(TableError, match=f"are named '{name}'"):
         compare(DOCS, RATINGS, [GOOD], Joined(scores={name: RATINGS}), models=[fake_model()], resampling=QUICK)
 
 
