@@ -14,7 +14,7 @@ from naturalness.errors import TableError
 if TYPE_CHECKING:
     from naturalness.reports.systems.report import SystemsReport
 
-OPTIONS = ("output", "force", "system_column", "id_column", "register", "text_column")
+OPTIONS = ("output", "force", "system_column", "id_column", "text_column")
 
 
 def run(args: argparse.Namespace) -> int:

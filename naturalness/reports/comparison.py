@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from naturalness.data.formats import Location, location
 from naturalness.data.reading import read_named
-from naturalness.english.registers import AUTO
 from naturalness.errors import TableError
 from naturalness.judging.model import DEFAULT_MODEL
-from naturalness.pages.formats import enumeration, percent
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pipelines.scorer import load_model
-from naturalness.reports.systems.answers import SystemText
 from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import SystemsReport, everything, make_report
 from naturalness.reports.systems.rows import KEYS, arrange, explain_rows, judge_of
@@ -36,7 +32,6 @@ def report(
     system_column: str | None = None,
     id_column: str | None = None,
     text_column: str | None = None,
-    register: str | None = None,
     changed_assets: bool = False,
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> SystemsReport:
@@ -52,7 +47,6 @@ def report(
     system_column : the column of the systems of a single table; ``system`` by default.
     id_column : the column that identifies the input of each text, by which the texts of systems and runs are paired.
     text_column : the column of the texts.
-    register : the register within which texts are scored, or ``auto``.
     changed_assets : whether to accept a model that was trained with other assets.
     progress : a function that is called with a stage, the number of steps done and their total.
     """
@@ -66,33 +60,17 @@ def report(
     names = [Path(where.path).name for where in files]
     if len({*names}) < len(names):
         names = list(RUNS)
-    rows, arranged = arrange(dict(zip(names, tables, strict=True)), by, id_column or "")
+    rows, notes = arrange(dict(zip(names, tables, strict=True)), by, id_column or "")
     for where, read in zip(files, tables, strict=True):
         if not read.texts:
             raise TableError(f"{where.path!r} has no rows")
     if not rows:
         raise TableError(f"{files[0].path!r} has no rows with a system; check the column {by!r}")
     opened = load_model(model, changed_assets=changed_assets)
-    opened.check_register(register)
-    explained = explain_rows(opened, rows, register=register or None, advance=partial(progress, "explaining"))
+    explained = explain_rows(opened, rows, advance=partial(progress, "explaining"))
     progress("comparing", 0, 1)
-    result = make_report(
-        explained,
-        judge_of(opened),
-        runs=(names[0], names[1]) if newer else None,
-        notes=[*arranged, *_registers(register, explained)],
-    )
+    result = make_report(explained, judge_of(opened), runs=(names[0], names[1]) if newer else None, notes=notes)
     progress("comparing", 1, 1)
     name = " since ".join(reversed(names))
     write_pages(output, partial(make_page, result, name=name), partial(everything, result))
     return result
-
-
-def _registers(register: str | None, answers: Sequence[SystemText]) -> list[str]:
-    """Return a note on the registers of the scores, with the share of texts in each."""
-    if register != AUTO:
-        return [f"Scores are within the register {register!r}; causes are of the score in any."] if register else []
-    standings = [answer.explanation.standing for answer in answers]
-    counts = Counter(standing.register for standing in standings if standing)
-    shares = enumeration([f"{name} {percent(n / counts.total())}" for name, n in counts.most_common()])
-    return [f"Scores are within the register of each text, as guessed: {shares}; causes are of the score in any."]

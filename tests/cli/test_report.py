@@ -110,27 +110,3 @@ def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, caps
     table = write(tmp_path / "plain.csv", [{"id": "1", "text": "A plain sentence."}])
     assert run(["report", table, "--model", small]) == 2
     assert "no column 'system'" in capsys.readouterr().err
-
-
-def test_scores_within_registers(tmp_path: Path, capsys: Captured) -> None:
-    """Registers are named or guessed for each text; the page states them and the percentiles of the worst texts."""
-    written = ("The library opens at nine on weekdays.", "storm closes three airports")
-    rows = [{"system": "fine", "text": text} for text in written]
-    rows.append({"system": "poor", "text": "The at opens weekdays nine library."})
-    table = write(tmp_path / "new.csv", rows)
-    page, data = tmp_path / "report.html", tmp_path / "report.json"
-    command = ["report", table, "--fast"]
-    assert run([*command, "--register", "auto", "-o", str(page), "-o", str(data)]) == 0
-    guessed = "as guessed: plain 67% and lower-case 33%; causes are of the score in any."
-    note = f"Scores are within the register of each text, {guessed}"
-    html, report = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
-    assert note in capsys.readouterr().out and note in html and note in report["notes"]
-    assert " % of lower-case sentences by people; " in html
-    (low,) = [w["answer"] for w in report["worst"]["fine"] if w["answer"]["explanation"]["text"].startswith("storm")]
-    standing = low["explanation"]["standing"]
-    assert standing["register"] == "lower-case" and standing["naturalness"] > standing["overall"]
-    assert low["explanation"]["naturalness"] == standing["naturalness"]
-    assert run([*command, "--register", "news"]) == 0
-    assert "Scores are within the register 'news'; causes are of the score in any." in capsys.readouterr().out
-    assert run([*command, "--register", "newz"]) == 2
-    assert "did you mean 'news'?" in capsys.readouterr().err

@@ -10,7 +10,6 @@ from functools import partial
 
 from naturalness import __version__
 from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
-from naturalness.explaining.wording import beside
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram
 from naturalness.pages.formats import defined, shade, shorten
@@ -46,7 +45,6 @@ def make_page(report: SystemsReport, *, name: str) -> str:
         panels=panels,
         pieces=lambda explanation: excerpt(explanation.text, sure(explanation)),
         causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
-        beside=beside,
         sure=SURE,
         min_change=MIN_CHANGE,
         alpha=ALPHA,

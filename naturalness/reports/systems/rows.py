@@ -86,14 +86,10 @@ def explain_rows(
     model: NaturalnessModel,
     rows: Sequence[TextRow],
     *,
-    register: str | None = None,
     batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[SystemText]:
-    """Return the explained texts of rows; a text that occurs in several rows is explained only once.
-
-    ``register`` has the same meaning as in `NaturalnessModel.score`.
-    """
+    """Return the explained texts of rows; a text that occurs in several rows is explained only once."""
     texts = list(dict.fromkeys(row.text for row in rows if not row.problem))
     explained: dict[str, tuple[Explanation, int, int]] = {}
     for start in range(0, len(texts), batch_size):
@@ -101,7 +97,7 @@ def explain_rows(
         batch = texts[start : start + batch_size]
         with short_memory(nlp=model.nlp):
             docs = parse(batch, nlp=model.nlp)
-            explanations = model.explain(docs, register=register)
+            explanations = model.explain(docs)
             views = [view(doc) for doc in docs]
             for text, row, parsed in zip(batch, explanations, views, strict=True):
                 explained[text] = row, len(parsed.words), len(parsed.sentences)
