@@ -1,4 +1,4 @@
-"""`compare` on whole output."""
+"""`compare` prints tables and JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUICK = ["--jobs", "1"]
 
 
 def write(path: Path, *, header: str = "", extra: bool = True) -> Path:
-    """Rated sentences as TSV with systems, references, single ratings and a column to divide by."""
+    """Write rated sentences with systems, references, individual ratings and a grouping column."""
     lines = [header or "id\tsystem\ttext\trating\tratings\treferences\tsource\tdomain"]
     rows = sentences(48)
     for i, (text, rating, source) in enumerate(rows):
@@ -47,7 +47,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_standings(table: str, cli: Cli) -> None:
-    """A table from best to worst, who beats whom, systems, raters; progress on standard error."""
+    """Metrics are listed from best to worst, with notes on systems and raters; progress goes to standard error."""
     out, err = cli(0, "compare", table, "--metrics", "length,rouge-l,bleu", *QUICK)
     lines = out.splitlines()
     shown = ("length", "rouge-l", "bleu")
@@ -97,7 +97,7 @@ def test_rows_with_the_same_text_stay_apart(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_without_references(tmp_path: Path, cli: Cli) -> None:
-    """By default a line tells what is left out; a metric that was named is an error."""
+    """By default, a line lists the metrics left out; a named metric without references is an error."""
     path = str(write(tmp_path / "bare.tsv", header="id\tsystem\ttext\trating", extra=False))
     out, err = cli(0, "compare", path, "--format", "json", *QUICK)
     names = {row["metric"] for row in json.loads(out)}
@@ -109,7 +109,7 @@ def test_without_references(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
-    """Every model that is named and every column has its row, in the table and in the data."""
+    """Each model and each column of scores has a row."""
     ours = small_model(tmp_path / "ours")
     copied = shutil.copytree(ours, tmp_path / "old" / "ours")
     path = tmp_path / "scored.tsv"
@@ -143,7 +143,7 @@ def test_a_model_on_its_training_table(
 
 
 def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of values beside metrics for each column; many values continue in a further table."""
+    """--by prints a table with a column per value; many values continue in a second table."""
     out = cli(0, "compare", table, "--metrics", "length,rouge-l", "--by", "domain", *QUICK).out
     lines = out.splitlines()
     at = next(i for i, line in enumerate(lines) if "Spearman, domain:" in line)
@@ -171,7 +171,7 @@ def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyP
 def test_mistakes_are_one_line(
     table: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
 ) -> None:
-    """Each says what was found and what to do, with exit code 2."""
+    """A mistake is reported in one line, with exit code 2."""
     from naturalness.reports.metrics import subsets
 
     monkeypatch.setattr(subsets, "MAX_PARTS", 40)
@@ -187,7 +187,7 @@ def test_mistakes_are_one_line(
 
 
 def test_few_sources(tmp_path: Path, cli: Cli) -> None:
-    """No interval, a line that says why, and no warning of numpy's."""
+    """With few sources, a line states why there is no interval, and numpy prints no warning."""
     path = tmp_path / "one.csv"
     lines = [f"{text},{r},here" for text, r, _ in sentences(30)]
     path.write_text("\n".join(["text,rating,source", *lines]), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`evaluate`, with and without a report: on the training table, on other tables, and with mistakes."""
+"""`evaluate` judges a model on its training table and on other tables, and writes reports."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def training_report(home: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_training_table_is_judged_out_of_fold(training_report: dict[str, Any], home: Path) -> None:
-    """The table is read as in training, and the page states what the JSON has."""
+    """The table is read as in training, and the page has the numbers of the JSON."""
     assert (training_report["how"], training_report["texts"], training_report["seen"]) == ("out of fold", 80, 0)
     assert training_report["sources"] == 40
     assert training_report["learning_curve"] is not None or training_report["no_learning_curve"]
@@ -117,7 +117,7 @@ def test_mistakes_are_one_line(home: Path, capsys: Captured, options: list[str],
 
 
 def test_tables_without_unseen_texts(home: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what to do, before any text is measured; a report cannot read a stream."""
+    """A table without unseen texts is an error before any text is measured; so is a report on standard input."""
     part = home / "part.csv"
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
     assert command(home, "part.csv") == 2

@@ -1,4 +1,4 @@
-"""`report` on systems and on two runs."""
+"""`report` compares systems or two runs."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Ca
 
 
 def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
-    """A sentence states a fall, and so does the exit code on request."""
+    """A sentence and, on request, the exit code state that a run is worse."""
     good = [{"id": str(n), "text": text} for n, text in enumerate(texts(12))]
     bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
     old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)

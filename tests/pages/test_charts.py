@@ -1,4 +1,4 @@
-"""Charts: every value is drawn where it belongs, and names do not cover each other."""
+"""Charts draw every defined value, and escape names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def classes(drawing: str) -> list[str]:
 
 
 def test_forest() -> None:
-    """Figures with intervals and second figures as far as they are defined."""
+    """A row has a figure, an interval and a second figure, as far as they are defined."""
     rows = [
         Estimate("a", 0.5, 0.4, 0.6, "chosen", beside=0.45, note=" of 7"),
         Estimate(EVIL, math.nan),
@@ -45,7 +45,7 @@ def test_runs_and_baselines() -> None:
 
 
 def test_a_plane_of_two_figures() -> None:
-    """A dot with both intervals and a label for each pair; labels of near dots do not overlap."""
+    """Each pair has a dot, two intervals and a label; labels of near dots do not overlap."""
     ends = [(0.8, 0.2), (0.81, 0.2), (0.805, 0.21), (0.4, 0.9)]
     points = [
         (Estimate(f"system {i}", x, x - 0.01, x + 0.01, "chosen"), Estimate("", y, *((y - 0.1, y + 0.1) if i else ())))
@@ -71,7 +71,7 @@ def test_histograms() -> None:
 
 
 def test_curves() -> None:
-    """Bands, marks and thresholds where they are given."""
+    """A curve has a band and a mark; a reliability plot has a diagonal and intervals."""
     titles = ("x", "y")
     points = [(1.0, 0.5, 0.1), (10.0, 0.7, 0.0)]
     shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d"))
@@ -81,7 +81,7 @@ def test_curves() -> None:
 
 
 def test_widths_and_scales() -> None:
-    """Pages hold a wide and a narrow drawing; scales run from round number to round number."""
+    """A chart has a wide and a narrow version; scales begin and end at round numbers."""
     shapes = Page(both(lambda width: charts.forest([], width, **OPTIONS))).attributes("svg")
     assert [attributes["class"] for attributes in shapes] == ["wide", "narrow"]
     assert linear([0.13, None, math.nan, 0.87], 0, 1, 5).ticks == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

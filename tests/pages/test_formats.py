@@ -1,4 +1,4 @@
-"""Numbers and texts as pages write them; what is undefined is an en dash."""
+"""Numbers and texts in the format of pages."""
 
 from __future__ import annotations
 

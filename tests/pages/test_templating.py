@@ -1,4 +1,4 @@
-"""What pages share: the script is allowed by its hash, and pieces escape what they are given."""
+"""Pages allow one script by its hash, escape values, and have legible colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVIL = "<script>alert('\"&')</script>"
 
 
 def test_the_script_is_allowed_by_its_hash() -> None:
-    """A policy names the bytes between the tags, and no other script runs."""
+    """The policy has the hash of the script, which loads nothing."""
     script, allowed = read_script()
     digest = hashlib.sha256(script.encode()).digest()
     assert allowed == "sha256-" + base64.b64encode(digest).decode()
@@ -23,7 +23,7 @@ def test_the_script_is_allowed_by_its_hash() -> None:
 
 
 def test_tables_escape_and_name_what_they_do() -> None:
-    """Cells, titles and names are text, whatever stands in them."""
+    """Markup in cells, titles and names is escaped."""
     source = (
         '{% import "parts.html.j2" as parts %}'
         '{{ parts.table(bad, ["name", bad], [[bad, 1], ["b", bad]], caption=bad, words=(1,), '
@@ -38,7 +38,7 @@ def test_tables_escape_and_name_what_they_do() -> None:
 
 
 def colours(scheme: str) -> dict[str, str]:
-    """The colours of a scheme by name; the dark one changes some of the light ones."""
+    """Return the colours of a scheme by name; the dark scheme replaces some colours of the light one."""
     style = render("style.css.j2")
     light, dark = (
         re.search(rf"{start}.*?:root \{{(.*?)\}}", style, re.DOTALL) for start in ("^", "prefers-color-scheme: dark")
@@ -50,7 +50,7 @@ def colours(scheme: str) -> dict[str, str]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance, 0..1, as WCAG 2.2 defines it."""
+    """Return the relative luminance of a colour, 0..1, as defined by WCAG 2.2."""
     digits = colour.removeprefix("#")
     pairs = [d * 2 for d in digits] if len(digits) == 3 else re.findall("..", digits)
     parts = [int(pair, 16) / 255 for pair in pairs]
@@ -73,7 +73,7 @@ def luminance(colour: str) -> float:
     ],
 )
 def test_contrast(scheme: str, text: str, ground: str, least: float) -> None:
-    """WCAG AA: 4.5 for text, 3 for lines and dots; 7 for running text."""
+    """Contrasts meet WCAG 2.2: 7 for running text, 4.5 for other text, and 3 for lines and dots."""
     palette = colours(scheme)
     dark, light = sorted((luminance(palette[text]), luminance(palette[ground])))
     assert (light + 0.05) / (dark + 0.05) >= least

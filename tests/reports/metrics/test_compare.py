@@ -140,7 +140,7 @@ def fake_model(*, name: str = "mine", **parts: Any) -> Any:
 
 
 def test_models_are_not_judged_on_their_training_texts() -> None:
-    """These texts are left out of the model's row only, and counted."""
+    """A model has no score for its training texts, and a note counts them."""
     models = [fake_model(), fake_model(name="x/other")]
     comparison = compare(DOCS, RATINGS, [GOOD], models=models, resampling=QUICK)
     assert [entry.name for entry in comparison.metrics] == ["good", "mine", "x/other"] and len(comparison.pairs) == 3
@@ -155,7 +155,7 @@ def test_models_are_not_judged_on_their_training_texts() -> None:
 
 
 def test_scores_of_a_table_are_metrics() -> None:
-    """Columns of scores are tested like metrics; infinite and missing numbers are no scores."""
+    """Columns of scores are tested like metrics; infinite and missing numbers count as undefined."""
     plain = GOOD.score(DOCS).tolist()
     plain[0], plain[1] = math.nan, math.inf
     columns = Joined(scores={"comet": plain, "edits": [-v for v in plain]})

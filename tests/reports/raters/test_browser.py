@@ -38,18 +38,6 @@ def test_sorts_by_a_header_with_the_keyboard(opened: Any) -> None:
     assert values() == sorted(values(), reverse=True)
 
 
-def test_a_text_opens_and_shows_why(opened: Any) -> None:
-    """Enter on a text shows its causes and findings, and hides them again."""
-    first = opened.locator("#too-low details").first
-    assert not first.locator(".why").is_visible()
-    first.locator("summary").focus()
-    opened.keyboard.press("Enter")
-    assert first.locator(".why").is_visible()
-    assert "word order" in first.inner_text()
-    opened.keyboard.press("Enter")
-    assert not first.locator(".why").is_visible()
-
-
 def test_filters(opened: Any) -> None:
     """Rows without the word are hidden, and the number of rows left is shown."""
     section = opened.locator("#too-low")
@@ -74,21 +62,6 @@ def test_no_other_script_runs(browser: Any, report: RatersReport, tmp_path: Path
     )
     assert page.evaluate("window.ran") is None
     page.close()
-
-
-def test_on_paper(opened: Any) -> None:
-    """Closed sections are printed closed, open ones open, and controls are not printed."""
-    texts = opened.locator("#too-low .cases details")
-    texts.first.locator("summary").click()
-    numbers = opened.locator("#scores details").first
-    opened.emulate_media(media="print")
-    opened.set_viewport_size({"width": 700, "height": 1000})
-    assert texts.first.locator(".why").is_visible()
-    assert texts.nth(1).locator("summary").is_visible()
-    assert not texts.nth(1).locator(".why").is_visible()
-    assert numbers.locator("summary").is_visible() and not numbers.locator("table").is_visible()
-    assert not opened.locator("nav, .filter").locator("visible=true").count()
-    assert opened.evaluate("document.documentElement.scrollWidth") <= 700
 
 
 @pytest.mark.slow

@@ -84,7 +84,7 @@ def category(rows: object, name: str = "some") -> Category:
 
 
 def test_rates_by_hand() -> None:
-    """Of ten texts, four are wrong, three of them in the first half."""
+    """Of ten labels, four are wrong, three of them in the first half."""
     some = judged([0.9] * 10, [0, 0, 1, 1, 0, 1, 1, 1, 1, 0])
     whole, half = find_rates(some, [category([1] * 5 + [0] * 5)])
     assert (whole.texts, whole.errors, whole.rate) == (10, 4, 0.4)
@@ -96,7 +96,7 @@ def test_rates_by_hand() -> None:
 
 
 def test_clearly_worse_is_said() -> None:
-    """Half of 100 texts are wrong, and a tenth of 300."""
+    """A category with half of 100 labels wrong is worse than the rest with a tenth of 300 wrong."""
     truth = [0] * 50 + [1] * 50 + [0] * 30 + [1] * 270
     rows = [True] * 100 + [False] * 300
     whole, bad, good = find_rates(judged([0.9] * 400, truth), [category(rows), category(np.invert(rows), "rest")])
@@ -106,7 +106,7 @@ def test_clearly_worse_is_said() -> None:
 
 
 def test_sources_count_and_not_texts() -> None:
-    """Ten copies of a source count as one text."""
+    """Ten copies of a text from one source count as one text."""
     wrong = np.array([1, 0, 0, 1, 0] * 2, dtype=float)
     many, groups = np.repeat(wrong, 10), np.repeat(np.arange(10), 10)
     assert effective(many, groups) == pytest.approx(10.0)
@@ -118,7 +118,7 @@ def test_sources_count_and_not_texts() -> None:
 
 
 def test_chance_is_seldom_called_clear() -> None:
-    """Forty random categories are seldom called clear, in 50 simulations."""
+    """In 50 simulations, random categories are seldom called clearly worse or better."""
     rng = np.random.default_rng(5)
     flagged = 0
     for _ in range(50):

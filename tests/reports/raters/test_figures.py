@@ -14,7 +14,7 @@ from tests.support.rater_reports import judged
 
 @pytest.mark.slow
 def test_intervals_of_figures() -> None:
-    """The ends enclose the value; fewer than ten sources have no interval, and no texts have no figures."""
+    """An interval encloses its value; there is none for fewer than ten sources, and no figure without texts."""
     scores, labels = [0.1, 0.3, 0.4, 0.7, 0.8, 0.9], [0, 0, 1, 0, 1, 1]
     accuracy = with_intervals(judged(scores * 5, labels * 5))["accuracy"]
     assert accuracy.value == pytest.approx(4 / 6)
@@ -47,7 +47,7 @@ def test_confusion_and_best_threshold() -> None:
 
 
 def test_calibration_and_histograms() -> None:
-    """Predictions are .2 above the shares; every text is in one bin, and the last bin includes 1."""
+    """The calibration error is the distance between predictions and shares; the last bin of a histogram includes 1."""
     calibration = find_calibration(judged([0.7] * 10, [1] * 5 + [0] * 5))
     assert [part.texts for part in calibration.parts] == [10]
     assert calibration.error == pytest.approx(0.2)

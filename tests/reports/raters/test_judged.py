@@ -27,7 +27,7 @@ RECIPE = TrainingRecipe(SETTINGS, SETTINGS, "accuracy")
 
 
 def test_training_texts_are_left_out(model: NaturalnessModel) -> None:
-    """Of 100 texts, 60 were used in training and another equals one of these."""
+    """Texts of the training data and their duplicates are not judged."""
     judged = judge_unseen(rated(model, 100), model)
     assert (judged.how, judged.seen) == (UNSEEN, 61)
     assert set(judged.rows.tolist()) < set(range(60, 100))
@@ -37,7 +37,7 @@ def test_training_texts_are_left_out(model: NaturalnessModel) -> None:
 
 @pytest.mark.slow
 def test_models_of_folds(model: NaturalnessModel) -> None:
-    """Every model of a fold was trained on other texts and sources, and explains the scores that it gives."""
+    """The model of each fold was trained on other texts and sources, and explains its own scores."""
     data = rated(model, 60)
     judged = judge_out_of_fold(data, model, RECIPE)
     assert judged.how == OUT_OF_FOLD
@@ -58,7 +58,7 @@ def test_models_of_folds(model: NaturalnessModel) -> None:
 
 
 def test_labels_are_matched() -> None:
-    """Labels match by name in any case, two other names by order, and more labels as the best against the rest."""
+    """Labels are matched by name, ignoring case; else two labels by order, and more labels as the best and the rest."""
     data = rated_rows([0, 1, -1])
     by_name = with_labels_of(replace(data, classes=("Good", "bad")), ("bad", "good"))
     assert by_name.labels.tolist() == [1, 0, -1]

@@ -30,7 +30,7 @@ def table(n: int, columns: int, *, rates: bool = False) -> Rated:
 
 
 def test_slope_of_a_line() -> None:
-    """Each doubling adds .03 in every repeat, so the interval is a point."""
+    """If each doubling adds .03 in every repeat, the interval has no width."""
     sizes = np.array([[100, 200, 400]] * 4)
     scores = np.array([[0.5, 0.53, 0.56]] * 4) + np.array([[0.0], [0.1], [0.2], [0.3]])
     assert slope(sizes, scores) == pytest.approx((0.03, 0.03, 0.03))
@@ -47,7 +47,7 @@ def test_slope_of_a_line() -> None:
     ],
 )
 def test_answers(gain: tuple[float, float, float], expected: str) -> None:
-    """A gain is clear, negligible or uncertain; the answer is empty if it is undefined."""
+    """The answer depends on the gain and its interval, and is empty if the gain is undefined."""
     assert answer(*gain) == expected
 
 
@@ -66,7 +66,7 @@ def test_more_texts_help_where_there_is_much_to_learn(rates: bool) -> None:
 
 
 def test_equal_scores_count_as_chance() -> None:
-    """Constant columns teach nothing: every step is at chance, and more texts would not help."""
+    """With constant columns, every step is at chance, and more texts would not help."""
     data = table(80, 2, rates=True)
     curve = find_learning_curve(replace(data, table=np.zeros((80, 2))), plain_settings(data))
     assert not isinstance(curve, str)

@@ -73,7 +73,7 @@ def test_size_of_long_lists(report: RatersReport) -> None:
 
 
 def test_little_is_known(report: RatersReport) -> None:
-    """Sentences replace what is unknown."""
+    """A sentence replaces each figure that is unknown."""
     bare = replace(
         report,
         agreement=None,
@@ -94,7 +94,7 @@ def test_little_is_known(report: RatersReport) -> None:
 
 
 def test_several_labels(report: RatersReport) -> None:
-    """With several labels, texts are rated too high or too low."""
+    """With more than two labels, errors are called too high or too low."""
     classes = ("bad", "so-so", "good")
     confusion = replace(report.confusion, classes=classes, threshold=math.nan, counts=((1, 2, 3), (4, 5, 6), (7, 8, 9)))
     page = make_page(replace(report, classes=classes, confusion=confusion))

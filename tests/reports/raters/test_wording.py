@@ -1,4 +1,4 @@
-"""The counts of a report add up, and its sentences fit its numbers."""
+"""The counts of a report add up, and its sentences state its numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rate(name: str, verdict: str, value: float = 0.6, dimension: str = "length")
 
 
 def test_headline_has_the_figures(report: RatersReport) -> None:
-    """It states the accuracy with its interval and the ceiling; undefined figures and intervals are left out."""
+    """The headline states accuracy and ceiling; undefined figures and intervals are left out."""
     right = report.figures["accuracy"]
     first, second = headline(report)
     assert f"{right.value:.0%} of predicted labels match the raters’ ({right.low:.0%} to {right.high:.0%}" in first

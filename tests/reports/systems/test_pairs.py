@@ -1,4 +1,4 @@
-"""Tests of pairs of systems, sentences about them, and comparisons of scores alone."""
+"""Significance tests of pairs of systems, and sentences about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAN = math.nan
 
 
 def test_paired_differences() -> None:
-    """Several texts for one input have one mean; p is that of a paired t test."""
+    """Several texts for one input count as their mean; p equals that of a paired t test."""
     means = means_per_input(np.array([1.0, 3, NAN, 4]), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), 2)
     np.testing.assert_array_equal(means, [[2, NAN], [NAN, 4]])
     gaps = np.random.default_rng(0).normal(0.3, 1, size=100)
@@ -36,7 +36,7 @@ def test_paired_differences() -> None:
     ],
 )
 def test_sentences_on_pairs(differ: list[str], sentences: list[str]) -> None:
-    """Each system is said to sound more natural than those that it differs from; few texts cannot be compared."""
+    """Sentences state which systems sound more natural than others, and which have too few texts."""
     pairs = [SystemPair(*both, Interval(0.1), 0.5, 0, 0.001 if both in differ else 0.5) for both in ("ab", "ac", "bc")]
     assert tell_order("abc", pairs, []) == sentences
     assert tell_order(["a"], [], ["b"]) == ["b has too few texts to be compared."]

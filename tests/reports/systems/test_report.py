@@ -8,8 +8,6 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.errors import TableError
-from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.reports.systems.report import everything
 from naturalness.reports.systems.resampling import difference, less_others, mean, sum_up, t_test
 from naturalness.reports.systems.standings import BINS, histogram, worst_of
@@ -18,7 +16,7 @@ from tests.support.system_reports import answer, finding, report_on, system_of
 
 
 def test_figures_of_a_system_by_hand() -> None:
-    """Mean, median, share below the threshold, and reasons why texts have no score; few texts have no interval."""
+    """The figures of a system are calculated by hand; few texts have no interval."""
     answers = [
         answer("one two", 0.2),
         answer("one two three", 0.6),
@@ -88,14 +86,8 @@ def test_findings_per_hundred_sentences() -> None:
     ]
 
 
-def test_too_many_systems_are_refused() -> None:
-    """A column with many values probably names texts or keys rather than systems."""
-    with pytest.raises(TableError, match="found 41 systems"):
-        report_on([answer("a b", 0.5, f"system {i}") for i in range(MAX_SYSTEMS + 1)])
-
-
 def test_near_duplicates_are_listed_once() -> None:
-    """The worst of them is listed with their number; at most six texts are listed."""
+    """The worst of several near duplicates is listed with their number; at most six texts are listed."""
     texts = [
         ("There is 12 hotels in the north of the city .", 0.1),
         ("there is 3 hotels in the north of the city", 0.12),
@@ -139,5 +131,5 @@ def test_shared_inputs_cancel_out() -> None:
 
 @pytest.mark.parametrize(("value", "p"), [(0.0, 1), (0.1, 0), (math.nan, math.nan)])
 def test_t_test_of_a_constant(value: float, p: float) -> None:
-    """A difference that is always 0 is not significant; one that is always the same is certain."""
+    """If all replicates are equal, a difference is certain unless it is 0."""
     assert t_test(value, np.full(100, value), 20).p == pytest.approx(p, nan_ok=True)

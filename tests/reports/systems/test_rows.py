@@ -1,4 +1,4 @@
-"""Rows say which system wrote a text and which input it answers; each distinct text is explained once."""
+"""Rows are arranged by system and input; each distinct text is explained once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_inputs(tables: dict[str, NamedTexts], by: str, sources: str, note: str)
 
 
 def test_rows_without_a_system() -> None:
-    """They are left out and counted; the other rows keep their numbers, and too many systems are refused."""
+    """Rows without a system are left out and counted; too many systems are an error."""
     some = NamedTexts(TEXTS, [""] * 4, {"system": ["a", "", "b", ""]})
     rows, notes = arrange({"": some}, by="system")
     assert ([row.row for row in rows], notes) == ([0, 2], ["Left out without a system: 2 rows."])
@@ -57,7 +57,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> NaturalnessModel:
 
 
 def test_each_text_is_explained_once(model: NaturalnessModel) -> None:
-    """Equal texts share an explanation, which is that of the model for any batch size."""
+    """Equal texts share an explanation, which does not depend on the batch size."""
     rows = [TextRow("Old boats float. They leak.", "a", "s", 7), TextRow("Dogs bark.", "b")]
     progress: list[tuple[int, int]] = []
     new = explain_rows(model, rows * 2, batch_size=1, advance=lambda *done: progress.append(done))
@@ -74,7 +74,7 @@ def test_each_text_is_explained_once(model: NaturalnessModel) -> None:
 
 
 def test_unusable_rows_keep_their_reasons(model: NaturalnessModel) -> None:
-    """The reason is that of the table, or the model's."""
+    """A text without a score has the reason given by the table or by the model."""
     other = replace(model.saved, description=replace(model.saved.description, threshold=0.3))
     model = NaturalnessModel(other, model.name, folder=model.folder)
     bad, empty = explain_rows(model, [TextRow("", "a", problem="not JSON"), TextRow("...", "a")])
