@@ -17,7 +17,6 @@ OPTIONS = ("metrics", "scores", "lower_scores", "system_column")
 def run(args: argparse.Namespace) -> int:
     """Compare metrics and print the result."""
     from naturalness.reports.metrics.compare import compare_table
-    from naturalness.reports.metrics.result import reasons_in_lines
 
     by = list(dict.fromkeys(column for columns in args.by for column in columns))
     with stages() as progress:
@@ -34,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     note(result.notes)
     if args.format == "json":
         print_json(result.data())
-        note(reasons_in_lines(result.left_out))
+        note(result.left_out)
     else:
         show_comparison(result, by)
     return 0

@@ -111,7 +111,6 @@ def describe(result: Comparison) -> list[str]:
     """Return lines on significant differences, systems, raters and ceiling, and notes on rows."""
     from naturalness.pages.templating import render_lines
     from naturalness.reports.metrics.figures import MIN_SYSTEMS
-    from naturalness.reports.metrics.result import reasons_in_lines
     from naturalness.statistics.bootstrap import too_few
     from naturalness.statistics.significance import n_tested
 
@@ -124,6 +123,5 @@ def describe(result: Comparison) -> list[str]:
         reversed=[entry.name for entry in result.metrics if not entry.higher_is_better],
         few=too_few(result.n_sources),
         kendall=max(result.find(entry.name).kendall_resamples for entry in result.metrics),
-        left_out=reasons_in_lines(result.left_out),
         number=_number,
     )

@@ -20,7 +20,7 @@ from naturalness.pipelines.choosing import Report
 from naturalness.pipelines.rated import describe_reading, measure_rated, read_table, reread, table_options
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.metrics.figures import RatedRows, judge_all
-from naturalness.reports.metrics.result import Comparison, reasons_in_lines
+from naturalness.reports.metrics.result import Comparison
 from naturalness.reports.metrics.scoring import (
     Advance,
     OutOfFold,
@@ -178,7 +178,7 @@ def compare(
         scored.append(score_model(model, docs, refitted))
     scored += score_columns(extra.scores, lower)
     if not scored:
-        raise TrainingError("; ".join(["no metric is left to compare", *reasons_in_lines(left_out)]))
+        raise TrainingError("; ".join(["no metric is left to compare", *left_out]))
     rated = RatedRows(
         np.asarray(ratings, dtype=np.float64), group_numbers(sources, len(docs)), LENGTH.score(docs), extra.systems
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.summary import rounded
-from naturalness.reports.metrics.scoring import LeftOutMetric, Scored
+from naturalness.reports.metrics.scoring import Scored
 from naturalness.reports.metrics.subsets import ALL
 from naturalness.statistics.agreement import Agreement
 from naturalness.statistics.bootstrap import STATISTICS, Figures
@@ -42,8 +41,8 @@ class Comparison:
     n_sources: int
     n_systems: int
     """The number of systems that wrote the texts; 0 if systems are unknown."""
-    left_out: tuple[LeftOutMetric, ...]
-    """The metrics that were left out because they are unavailable, with reasons."""
+    left_out: tuple[str, ...]
+    """A line for each reason why metrics are unavailable and were left out, with their names."""
     resamples: int
     notes: tuple[str, ...] = ()
     """Lines that say how the table was read."""
@@ -102,11 +101,3 @@ class Comparison:
             "signature": scored.signature,
         }
         return data | ({"beats": self.beats(row.metric)} if row.subset == ALL else {})
-
-
-def reasons_in_lines(left_out: Sequence[LeftOutMetric]) -> list[str]:
-    """Return one line per reason, each with all metrics that were left out for that reason."""
-    names: dict[str, list[str]] = {}
-    for entry in left_out:
-        names.setdefault(entry.reason, []).append(entry.metric)
-    return [f"left out, {reason}: {', '.join(metrics)}" for reason, metrics in names.items()]

@@ -39,22 +39,11 @@ class Scored:
     scores: FloatArray
     """One score per text; the sign is reversed if lower scores are better. NaN if undefined."""
     signature: str
-    description: str
     higher_is_better: bool = True
     """Whether higher original scores are better; if not, the sign was reversed."""
-    needs_references: bool = False
     learned: bool = False
     """Whether the scores come from a model that was trained on ratings."""
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutMetric:
-    """A metric that was left out because it is unavailable."""
-
-    metric: str
-    reason: str
-    """The reason, with the same wording for all metrics that lack the same thing."""
 
 
 def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
@@ -98,20 +87,18 @@ def score_metric(
         metric.name,
         scores if metric.higher_is_better else -scores,
         metric.signature,
-        metric.description,
         metric.higher_is_better,
-        metric.needs_references,
     )
 
 
 def score_metrics(
     metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Advance
-) -> tuple[list[Scored], list[LeftOutMetric]]:
-    """Return the scores of the available metrics, and the metrics left out; if ``strict``, raise an error for an
-    unavailable metric instead.
+) -> tuple[list[Scored], list[str]]:
+    """Return the scores of the available metrics, and a line for each reason why metrics were left out; if ``strict``,
+    raise an error for an unavailable metric instead.
     """
     scored: list[Scored] = []
-    left_out: list[LeftOutMetric] = []
+    left_out: dict[str, list[str]] = {}
     for metric in metrics:
         try:
             check_metrics([metric], references)
@@ -119,8 +106,8 @@ def score_metrics(
         except NaturalnessError as error:
             if strict:
                 raise
-            left_out.append(LeftOutMetric(metric.name, _reason(metric, references, error)))
-    return scored, left_out
+            left_out.setdefault(_reason(metric, references, error), []).append(metric.name)
+    return scored, [f"left out, {reason}: {', '.join(names)}" for reason, names in left_out.items()]
 
 
 def score_columns(columns: Mapping[str, Sequence[float]], lower: Collection[str]) -> list[Scored]:
@@ -133,9 +120,7 @@ def score_columns(columns: Mapping[str, Sequence[float]], lower: Collection[str]
         scores = np.where(np.isfinite(scores), scores, np.nan)
         is_better = name not in lower
         direction = "higher" if is_better else "lower"
-        description = f"Column `{name}` of the table; {direction} is better"
-        signed = scores if is_better else -scores
-        scored.append(Scored(name, signed, f"column:{name}|{direction}", description, is_better))
+        scored.append(Scored(name, scores if is_better else -scores, f"column:{name}|{direction}", is_better))
     return scored
 
 
@@ -157,5 +142,4 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], out_of_fold: Mappi
     judged = f"{n_refitted:,} texts judged out of fold, by models trained without them" if n_refitted else ""
     left_out = f"{n_lost:,} text{'s'[: n_lost != 1]} left out: the model was trained on them" if n_lost else ""
     note = "; ".join(filter(None, (judged, left_out)))
-    description = f"Naturalness, 0..1, by the model {model.name!r}"
-    return Scored(model.name, np.where(seen, refitted, naturalness), signature, description, learned=True, note=note)
+    return Scored(model.name, np.where(seen, refitted, naturalness), signature, learned=True, note=note)

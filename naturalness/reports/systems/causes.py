@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from naturalness.explaining.causes import TABLES
-from naturalness.judging.fields import LOG_ODDS
-from naturalness.pages.formats import enumeration
+from naturalness.pages.formats import change, enumeration
 from naturalness.reports.systems.resampling import Sums, less_others, mean
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, with_holm
@@ -17,8 +16,6 @@ TITLES: Mapping[str, str] = TABLES["findings"]
 """The titles of kinds of findings, keyed as in `explaining.causes.KINDS`."""
 MAX_NAMED = 3
 """The largest number of causes that a sentence names for a system."""
-MIN_RELATIVE_SIZE = 0.2
-"""The smallest absolute size at which a cause is named, relative to the strongest cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,41 +58,18 @@ def shares(
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[CauseShare], unit: str) -> dict[str, str]:
-    """Return, for each system, a sentence on the causes in which it differs from the others.
+    """Return, for each system, a sentence on the causes in which it differs most from the others.
 
-    Example: ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared with the
-    other systems.`` If there are two systems, only the second gets a sentence, because the first one's would mirror it.
+    Example: ``C, compared with the other systems: −0.80 by agreement and number and +0.21 by spelling and typing, in
+    log-odds.`` If there are two systems, only the second gets a sentence, because the first one's would mirror it.
     """
     if len(systems) < 2:
         return {}
-    beside = f"compared with {systems[0]}" if len(systems) == 2 else "compared with the other systems"
-    return {
-        system: _sentence(system, [s for s in shares if s.system == system], unit, beside)
-        for system in (systems[1:] if len(systems) == 2 else systems)
-    }
-
-
-def _sentence(system: str, shares: Sequence[CauseShare], unit: str, others: str) -> str:
-    salient = sorted((s for s in shares if s.stands_out), key=lambda s: -abs(s.beyond.value))
-    if not salient:
-        return f"No cause of {system} stands out {others}."
-    salient = [s for s in salient if abs(s.beyond.value) >= MIN_RELATIVE_SIZE * abs(salient[0].beyond.value)]
-    lost = _listed([share for share in salient if share.beyond.value < 0][:MAX_NAMED], unit)
-    gained = _listed([share for share in salient if share.beyond.value > 0][:MAX_NAMED], unit)
-    clauses = [f"loses {lost}"] if lost else []
-    clauses += [f"gains {gained}"] if gained else []
-    # The side (gains or losses) that has the strongest cause comes first.
-    if len(clauses) > 1 and salient[0].beyond.value > 0:
-        clauses.reverse()
-    return f"{system} {', and '.join(clauses)}, {others}."
-
-
-def _listed(shares: Sequence[CauseShare], unit: str) -> str:
-    named = f" {unit}" if unit == LOG_ODDS else " points"
-    parts = [f"{amount(share.beyond.value)}{'' if i else named} by {share.title}" for i, share in enumerate(shares)]
-    return enumeration(parts)
-
-
-def amount(value: float) -> str:
-    """Return an amount as text, with two decimals or, if it is small, three."""
-    return f"{abs(value):.2f}" if abs(value) >= 0.095 else f"{abs(value):.3f}"
+    others = f"compared with {systems[0]}" if len(systems) == 2 else "compared with the other systems"
+    sentences = {}
+    for system in systems[1:] if len(systems) == 2 else systems:
+        salient = [share for share in shares if share.system == system and share.stands_out]
+        salient = sorted(salient, key=lambda share: -abs(share.beyond.value))[:MAX_NAMED]
+        named = enumeration([f"{change(share.beyond.value, 2)} by {share.title}" for share in salient])
+        sentences[system] = f"{system}, {others}: {named or 'no cause stands out'}{f', in {unit}' if named else ''}."
+    return sentences

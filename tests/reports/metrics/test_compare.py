@@ -17,7 +17,7 @@ from naturalness.errors import TableError, TrainingError, installing
 from naturalness.judging.hashes import known_texts
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics.compare import compare
-from naturalness.reports.metrics.result import Comparison, reasons_in_lines
+from naturalness.reports.metrics.result import Comparison
 from naturalness.reports.metrics.scoring import score_model
 from naturalness.reports.metrics.subsets import make_subsets
 from naturalness.statistics.bootstrap import Resampling
@@ -185,7 +185,7 @@ def test_unavailable_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metrics, "METRICS", table)
     comparison = compare(DOCS, RATINGS, resampling=QUICK)
     assert [entry.name for entry in comparison.metrics] == ["good"]
-    assert reasons_in_lines(comparison.left_out) == [
+    assert list(comparison.left_out) == [
         "left out, no column 'references' in the table: matched",
         f"left out, packages that are not installed: {installing('metrics')}: foreign",
     ]
