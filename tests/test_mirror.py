@@ -83,8 +83,6 @@ TESTED_BY = {
     "pipelines/*.py": "pipelines/test_evaluation.py",
     "reports/comparison.py": "cli/test_report.py",
     "reports/evaluation.py": "cli/test_evaluate.py",
-    "reports/raters/cases.py": "reports/raters/test_figures.py",
-    "reports/raters/report.py": "reports/raters/test_wording.py",
     "reports/metrics/subsets.py": "reports/metrics/test_compare.py",
     "reports/metrics/scoring.py": "reports/metrics/test_compare.py",
     "reports/metrics/result.py": "reports/metrics/test_compare.py",

@@ -12,9 +12,9 @@ from naturalness.errors import TableError
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pipelines.scorer import load_model
+from naturalness.reports.systems.answers import KEYS, arrange, explain_rows, judge_of
 from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import SystemsReport, everything, make_report
-from naturalness.reports.systems.rows import KEYS, arrange, explain_rows, judge_of
 
 SYSTEM = "system"
 """The default name of the column that says which system wrote a text."""

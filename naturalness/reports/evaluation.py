@@ -43,8 +43,7 @@ from naturalness.reports.raters.judged import (
     was_trained_on,
 )
 from naturalness.reports.raters.page import make_page
-from naturalness.reports.raters.report import RatersReport, make_report
-from naturalness.reports.raters.wording import conclusions, everything
+from naturalness.reports.raters.report import RatersReport, conclusions, everything, make_report
 from naturalness.statistics.bootstrap import Interval, too_few
 from naturalness.statistics.significance import ranked
 

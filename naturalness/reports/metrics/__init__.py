@@ -1,3 +1,1 @@
-"""Compare metrics with ratings: correlations with intervals, tests, figures on subsets, agreement of raters, and an
-HTML page.
-"""
+"""Compare metrics with ratings: correlations with intervals, tests, figures on subsets, agreement of raters."""

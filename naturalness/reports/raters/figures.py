@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,15 +16,8 @@ from naturalness.statistics.measures import ReliabilityPart, choose_threshold, f
 
 RESAMPLES = 500
 
-TITLES: Mapping[str, str] = {
-    "accuracy": "accuracy",
-    "weighted_f1": "weighted F1",
-    "roc_auc": "ROC AUC",
-    "spearman": "Spearman",
-    "pearson": "Pearson",
-    "spearman_given_length": "Spearman, length known",
-}
-"""The titles of the reported figures, by name."""
+FIGURES = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson", "spearman_given_length")
+"""The names of the reported figures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,12 @@ from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import decimal, percent
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
+from naturalness.pipelines.evaluation import FIGURE_TITLES
 from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
-from naturalness.reports.raters.figures import TITLES
 from naturalness.reports.raters.learning_curve import LearningCurve
-from naturalness.reports.raters.report import RatersReport
-from naturalness.reports.raters.wording import advice, headline
+from naturalness.reports.raters.report import RatersReport, advice, headline
 from naturalness.statistics.measures import wilson
 
-FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman", "mean_order": "Order overall and within sources"}
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
 """The colour class of a category, keyed by its verdict (see `Rate.verdict`)."""
 BELOW = "the numbers are in the table below"
@@ -47,8 +45,7 @@ def make_page(report: RatersReport) -> str:
         curve_chart=_draw_curve(report.learning_curve),
         pieces=lambda it: excerpt(it.text, [finding for finding in it.findings if finding.weight >= SURE]),
         causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
-        titles=TITLES,
-        figure_titles=FIGURES,
+        titles=FIGURE_TITLES,
         min_texts=MIN_TEXTS,
         sure=SURE,
     )
@@ -75,7 +72,7 @@ def _forest(rows: Sequence[Estimate], title: str, description: str, **options: A
 
 def _draw_figures(report: RatersReport) -> str:
     """Draw a row for each figure of agreement with its interval."""
-    rows = [Estimate.of(TITLES[name], figure, "chosen") for name, figure in report.figures.items()]
+    rows = [Estimate.of(FIGURE_TITLES[name], figure, "chosen") for name, figure in report.figures.items()]
     return _forest(rows, "figure", "Figures of agreement with 95 % intervals")
 
 
@@ -117,6 +114,6 @@ def _draw_curve(curve: LearningCurve | None) -> str:
     if curve is None or len(curve.points) < 2:
         return ""
     what = "number of texts to learn from"
-    titles = f"{what} (log scale)", FIGURES[curve.figure]
-    description = f"{FIGURES[curve.figure]} by {what}; {BELOW}"
+    titles = f"{what} (log scale)", FIGURE_TITLES[curve.figure]
+    description = f"{FIGURE_TITLES[curve.figure]} by {what}; {BELOW}"
     return both(partial(charts.curve, curve.points, None, titles=titles, description=description))

@@ -1,22 +1,29 @@
-"""A report on rated texts, as plain data."""
+"""A report on rated texts as plain data, with the texts that the model misjudges, and its conclusions in sentences
+(`templates/advice.txt.j2`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from naturalness import __version__
-from naturalness.arrays import IntArray
+from naturalness.arrays import BoolArray, IntArray
 from naturalness.data.compared import SEVERAL, SYSTEM, Joined
+from naturalness.explaining.causes import cause_title
+from naturalness.explaining.explanation import Explanation
+from naturalness.pages.templating import render_lines
+from naturalness.pipelines.evaluation import FIGURE_TITLES
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
-from naturalness.reports.raters.cases import MAX_LISTED, Case, choose, explained, make_cases
-from naturalness.reports.raters.categories import Rate, categorise, find_rates
+from naturalness.pipelines.summary import rounded
+from naturalness.reports.raters.categories import BETTER, NO_FINDINGS, WORSE, Rate, categorise, find_rates
 from naturalness.reports.raters.figures import (
-    TITLES,
+    FIGURES,
     CalibrationFigures,
     Confusion,
     LabelHistogram,
@@ -24,10 +31,87 @@ from naturalness.reports.raters.figures import (
     find_calibration,
     find_confusion,
 )
-from naturalness.reports.raters.judged import JudgedTexts
+from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
 from naturalness.statistics.agreement import Agreement, agree
-from naturalness.statistics.bootstrap import Interval
+from naturalness.statistics.bootstrap import Interval, too_few
+
+MAX_LISTED = 50
+"""The largest number of texts in each list."""
+BATCH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A listed text with the labels given by the raters and by the model, and its explanation."""
+
+    row: int
+    """The number of the text's first row in the file, counted from 1."""
+    naturalness: float
+    """The naturalness, 0..1, predicted by a model that was not trained on the text."""
+    predicted: str
+    label: str
+    """The label given by the raters."""
+    rating: float
+    """The rating; NaN if unrated."""
+    single: tuple[float, ...]
+    """The individual ratings; empty if there are none."""
+    system: str
+    """The system that wrote the text; empty if unknown."""
+    cause: str
+    """The cause that lowers the score most; empty if none lowers it."""
+    explanation: Explanation
+
+
+def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
+    """Return the indices of wrong predictions, sorted by the distance between predicted and given label, then by
+    confidence.
+    """
+    rows = np.flatnonzero(wrong)
+    apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
+    higher = judged.predicted[rows] > judged.data.labels[rows]
+    sure = np.where(higher, judged.naturalness[rows], 1 - judged.naturalness[rows])
+    return rows[np.lexsort((rows, -sure, -apart))]
+
+
+def explained(judged: JudgedTexts, rows: Sequence[int], advance: Advance) -> dict[int, Explanation]:
+    """Explain texts, each with the model that judged it, and return the explanations keyed by row."""
+    explanations: dict[int, Explanation] = {}
+    advance(0, len(rows))
+    for number, model in enumerate(judged.models):
+        judged_rows = [row for row in rows if judged.judge[row] == number]
+        for start in range(0, len(judged_rows), BATCH):
+            rows_of_batch = judged_rows[start : start + BATCH]
+            batch = model.explain([judged.data.texts[row] for row in rows_of_batch])
+            explanations |= dict(zip(rows_of_batch, batch, strict=True))
+            advance(len(explanations), len(rows))
+    return explanations
+
+
+def make_cases(
+    judged: JudgedTexts,
+    rows: Sequence[int],
+    explanations: dict[int, Explanation],
+    joined: Joined,
+    joined_rows: IntArray,
+) -> tuple[Case, ...]:
+    """Return the cases of these rows; ``joined_rows`` are the indices of all judged texts in ``joined``."""
+    classes = judged.data.classes
+    return tuple(
+        Case(
+            joined.rows[at] + 1,
+            float(judged.naturalness[row]),
+            classes[judged.predicted[row]],
+            classes[judged.data.labels[row]] if judged.data.labels[row] >= 0 else "",
+            float(judged.data.ratings[row]),
+            tuple(float(v) for v in joined.singles[at] if v == v) if joined.singles else (),
+            (joined.systems[at] or "") if joined.systems else "",
+            cause_title(explanations[row].cause),
+            explanations[row],
+        )
+        for row, at in zip(rows, joined_rows[rows].tolist(), strict=True)
+    )
+
 
 Progress = Callable[[str, int, int], None]
 MIN_AGREED = 30
@@ -67,7 +151,7 @@ class RatersReport:
     """Whether the model predicts ratings; naturalness is then not a probability."""
     notes: tuple[str, ...]
     figures: Mapping[str, Interval]
-    """The figures of agreement, keyed by name (`figures.TITLES`)."""
+    """The figures of agreement, keyed by name."""
     confusion: Confusion
     calibration: CalibrationFigures
     labels: tuple[LabelHistogram, ...]
@@ -129,7 +213,7 @@ def make_report(
         unit=judged.models[0].unit,
         rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
         notes=tuple(notes),
-        figures={name: figures[name] for name in TITLES},
+        figures={name: figures[name] for name in FIGURES},
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
         labels=by_label(judged),
@@ -148,3 +232,65 @@ def _columns(joined: Joined, rows: IntArray) -> dict[str, Sequence[str]]:
     systems = {} if joined.systems is None else {SYSTEM: [name or SEVERAL for name in joined.systems]}
     columns = {name: [values[row] for row in rows] for name, values in (systems | joined.by).items()}
     return {name: values for name, values in columns.items() if len(set(values)) > 1}
+
+
+MAX_NAMED = 4
+"""The largest number of categories that a sentence names."""
+MIN_ERROR_RATIO = 1.25
+"""The smallest ratio between the numbers of the two kinds of errors at which one kind is said to prevail."""
+MIN_ACCURACY_GAIN = 0.02
+"""The smallest gain in accuracy at which another threshold is proposed."""
+
+
+def headline(report: RatersReport) -> list[str]:
+    """Return two sentences on how well the model and the raters agree."""
+    return _sentences(report, "headline")
+
+
+def advice(report: RatersReport) -> list[str]:
+    """Return one or more conclusions, the most important first; each is one or two sentences."""
+    return _sentences(report, "advice")
+
+
+def conclusions(report: RatersReport) -> list[str]:
+    """Return the sentences of `headline` and `advice`."""
+    return [*headline(report), *advice(report)]
+
+
+def _sentences(report: RatersReport, part: str) -> list[str]:
+    def excess(rate: Rate) -> float:
+        """Return how many more errors a category has than it would have at the average rate."""
+        return (rate.rate - report.rates[0].rate) * rate.texts
+
+    return render_lines(
+        "advice.txt.j2",
+        part=part,
+        report=report,
+        **{name: report.figures[name] for name in ("accuracy", "spearman", "pearson")},
+        few=too_few(report.sources),
+        worse=sorted((rate for rate in report.rates if rate.verdict == WORSE), key=excess, reverse=True),
+        better=sorted((rate for rate in report.rates if rate.verdict == BETTER), key=excess),
+        curve=report.learning_curve,
+        titles=FIGURE_TITLES,
+        name_of=_name,
+        max_named=MAX_NAMED,
+        min_error_ratio=MIN_ERROR_RATIO,
+        min_accuracy_gain=MIN_ACCURACY_GAIN,
+    )
+
+
+def _name(rate: Rate) -> str:
+    """Return the name of a category as used inside a sentence."""
+    if rate.dimension == "length":
+        return rate.name
+    if rate.dimension in ("clauses", "writing"):
+        return f"texts with {rate.name}"
+    if rate.dimension == "found":
+        return "texts without a finding" if rate.name == NO_FINDINGS else f"texts with a finding of {rate.name}"
+    return f"{rate.dimension} {rate.name}"
+
+
+def everything(report: RatersReport) -> dict[str, Any]:
+    """Return a report as plain data; numbers have six significant digits, and undefined numbers are None."""
+    data: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **asdict(report)})
+    return data

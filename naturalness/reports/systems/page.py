@@ -17,8 +17,7 @@ from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
 from naturalness.reports.systems.causes import CauseShare
-from naturalness.reports.systems.report import SystemsReport
-from naturalness.reports.systems.runs import MIN_CHANGE
+from naturalness.reports.systems.report import MIN_CHANGE, SystemsReport
 from naturalness.statistics.bootstrap import MIN_SOURCES
 from naturalness.statistics.significance import ALPHA, as_good_as_best
 

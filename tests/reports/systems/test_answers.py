@@ -11,8 +11,7 @@ import pytest
 from naturalness.data.reading import NamedTexts
 from naturalness.errors import TableError
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-from naturalness.reports.systems.answers import MAX_SYSTEMS
-from naturalness.reports.systems.rows import TextRow, arrange, explain_rows, judge_of
+from naturalness.reports.systems.answers import MAX_SYSTEMS, TextRow, arrange, explain_rows, judge_of
 from tests.support.labelling import small_model
 
 TEXTS = ["one", "two", "three", "four"]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.reports.systems.pairs import SystemPair, means_per_input, paired, tell_order
+from naturalness.reports.systems.resampling import SystemPair, means_per_input, paired, tell_order
 from naturalness.statistics.bootstrap import Interval, Resampling
 from tests.support.system_reports import report_on, system_of
 
