@@ -88,7 +88,6 @@ TESTED_BY = {
     "reports/metrics/result.py": "reports/metrics/test_compare.py",
     "reports/systems/*.py": "reports/systems/test_report.py",
     "statistics/logistic.py": "models/learners/test_calibration.py",
-    "text/view.py": "test_growth.py",
     "studio/web/refusals.py": "studio/web/test_security.py",
 }
 """Modules tested through what uses them, by pattern: the first that fits counts."""

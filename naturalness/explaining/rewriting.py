@@ -10,9 +10,8 @@ from typing import Literal, NamedTuple, Protocol
 from naturalness.english.rules.sounds import begins_with_vowel
 from naturalness.english.wordlist import load_wordlist
 from naturalness.models.language import shipped
-from naturalness.models.sentences import bounds
 from naturalness.text.parsing import original_span, source_of
-from naturalness.text.view import CLITICS, Doc, is_word, view
+from naturalness.text.view import CLITICS, Doc, bounds, is_word, view
 
 Kind = Literal[
     "delete", "insert", "inflect", "replace", "swap", "suffix", "join", "spelling", "case", "punctuation", "rule"

@@ -181,9 +181,8 @@ def evenness_of(lines: TokenLines) -> float:
     return pstdev(lengths) / fmean(lengths) if len(lengths) >= MIN_SENTENCES else math.nan
 
 
-def open_voice(folder: str | Path) -> Voice:
+def open_voice(folder: Path) -> Voice:
     """Return the table that ``python -m training.voice`` wrote into a folder; raise `AssetError` if it holds none."""
-    folder = Path(folder)
     advice = f"write it again or, if it is the one that ships, run: {REINSTALLING}"
     with damage_as(AssetError, folder, advice, what="holds no table of voice"):
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)

@@ -358,8 +358,6 @@ def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
 
 def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE) -> list[Doc]:
     """Return a Doc for each text; items that are Docs already are returned unchanged."""
-    if isinstance(items, str):
-        raise TypeError("expected a list of texts, not a single string; use [text]")
     if all(hasattr(item, "ents") for item in items):
         return list(items)
     return parse(items, nlp=nlp)

@@ -28,8 +28,7 @@ from typing import Any
 from naturalness.errors import NaturalnessError
 from naturalness.files.toml import read_beside
 from naturalness.models.parsers.base import SentenceWords, sentences_of
-from naturalness.models.sentences import spaces_of
-from naturalness.text.view import Doc, stored_beside
+from naturalness.text.view import Doc, spaces_of, stored_beside
 
 CAP = 1_000_000_000
 """Upper limit for the reported number of linkages, since the library's own count saturates at 2,147,483,647."""

@@ -16,8 +16,9 @@ from naturalness.errors import ModelError, damage_as
 from naturalness.files.resources import has_package, require_package
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.formats import HEAD, is_binary
+from naturalness.models.language.tables import RESERVED
 from naturalness.models.language.trie import TrieModel, check_file, open_trie
-from naturalness.models.language.units import RESERVED, Reader, Stretch, Vocabulary
+from naturalness.models.language.units import Reader, Stretch, Vocabulary
 from naturalness.text.view import Doc, View, stored_beside, view
 
 LN10 = math.log(10.0)

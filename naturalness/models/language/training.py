@@ -44,7 +44,6 @@ from naturalness.models.language.units import (
     write_capitals,
     write_vocabulary,
 )
-from naturalness.models.sentences import bounds
 from naturalness.text.parsing import (
     DEFAULT_PIPELINE,
     load_pipeline,
@@ -55,7 +54,7 @@ from naturalness.text.parsing import (
     source_of,
     tokenise,
 )
-from naturalness.text.view import Doc, is_word, view
+from naturalness.text.view import Doc, bounds, is_word, view
 
 STREAMED = 2_000
 """Number of texts per batch of `stream_docs`."""

@@ -23,15 +23,12 @@ from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import ModelError, damage_as
 from naturalness.files.archive import unzipped
 from naturalness.models.language.base import END
-from naturalness.models.sentences import bounds, spelled
-from naturalness.text.view import View
+from naturalness.models.language.tables import RESERVED
+from naturalness.text.view import View, bounds, spelled
 
 OTHER = "<oov>"
 """Replacement for every unit outside the vocabulary, in training and scoring alike. It has a count and occurs in
 n-grams like any other unit, so that the language model and the unigram frequencies treat unknown units alike."""
-RESERVED = frozenset({"<s>", END, "<unk>"})
-UNKNOWN_TOO = "<UNK>"
-"""A word that KenLM takes for `<unk>`."""
 MIN_CAPITALISED = 5
 """How often a word must occur inside sentences for its usual capitalisation to be learned."""
 
@@ -94,7 +91,7 @@ def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
     """Return the counts of units seen at least ``least`` times, of `END`, and of all other units as `OTHER`."""
-    special = {*RESERVED, UNKNOWN_TOO, OTHER}
+    special = {*RESERVED, "<UNK>", OTHER}  # KenLM takes <UNK> for <unk>
     known = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
     known[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in known))
     known[END] = sentences

@@ -9,8 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from naturalness.models.language.shipped import words
 from naturalness.models.parsers.tree import Node, Span, from_spans
-from naturalness.models.sentences import bounds, spelled
-from naturalness.text.view import Doc, View, stored_beside, view
+from naturalness.text.view import Doc, View, bounds, spelled, stored_beside, view
 
 N_BEST = 50
 

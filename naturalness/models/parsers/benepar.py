@@ -38,8 +38,7 @@ from naturalness.models.parsers.base import (
 from naturalness.models.parsers.chart.inside import corners
 from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.tree import CHAIN, Span
-from naturalness.models.sentences import spaces_of
-from naturalness.text.view import Doc
+from naturalness.text.view import Doc, spaces_of
 
 KIND = "benepar"
 NAMES = ("benepar_en3", "benepar_en3_large")

@@ -30,8 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from naturalness.errors import PipelineError
-from naturalness.models.sentences import bounds
-from naturalness.text.view import Doc, View, view
+from naturalness.text.view import Doc, View, bounds, view
 
 STOP = "."
 ENDS = frozenset({".", "?", "!"})

@@ -58,7 +58,7 @@ def test_the_command(desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "| invaluable |" in models
     assert people.startswith("strongest of people: ")
     assert "| trouble |" in people
-    table = open_voice("mine")
+    table = open_voice(Path("mine"))
     assert table.score(FRESH) > 0.99 > 0.01 > table.score(BOILERPLATE)
     assert len(table.items) == 795
     assert not any("aunt" in item.split() for item in table.items)

@@ -35,8 +35,7 @@ from naturalness.models.huggingface import (
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.model import windows
 from naturalness.models.networks import single_thread
-from naturalness.models.sentences import bounds, spaces_of
-from naturalness.text.view import Doc, stored_beside, view
+from naturalness.text.view import Doc, bounds, spaces_of, stored_beside, view
 
 CAUSAL = ("ForCausalLM", "LMHeadModel")
 """Suffixes of the names of causal architectures."""
