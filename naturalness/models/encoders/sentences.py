@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,10 @@ from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum, load_manifest, short_checksum
 from naturalness.files.storage import exists
 from naturalness.models import huggingface
-from naturalness.models.detector import ASSET, detector, stretches
+from naturalness.models.detector import ASSET, detector, sentence_parts
 from naturalness.models.huggingface import CONFIG, PREFIX, State, TextNetwork
-from naturalness.models.pieces import END, START
 from naturalness.text.parsing import unusable
-from naturalness.text.view import Doc, view
+from naturalness.text.view import Doc
 
 SHIPPED = "shipped"
 SHIPPED_WIDTH = 768
@@ -113,13 +113,10 @@ def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> 
 
 def _states_of_stretches(doc: Doc) -> Iterator[FloatArray]:
     """Yield the last layer for each sentence or part of one, (pieces, width), including start and end marks."""
-    network, tokens = detector().network, view(doc)
-    sentences = [[network.cut(text) for text in tokens.lower[start:end]] for start, end in tokens.sentences]
-    start, end = (network.pieces.rows[mark] for mark in (START, END))
-    for cut in sentences:
-        for first, last in stretches(cut, network.max_pieces - 2):
-            ids = [start, *(piece for word in cut[first:last] for piece in word), end]
-            yield network.session.run(("states",), {"ids": [ids]})[0][0].astype(np.float64)
+    network = detector().network
+    parts = [words for _, words in sentence_parts(doc, network) or ()]
+    for _, (states,) in sorted(network.every_piece(("states",), parts), key=itemgetter(0)):
+        yield states.astype(np.float64)
 
 
 def _states_of_pieces(reader: TextNetwork, doc: Doc) -> Iterator[FloatArray]:
