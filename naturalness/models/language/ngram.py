@@ -27,8 +27,6 @@ SHORTEST_LINE = 4
 BATCH = 1024
 """Number of Docs scored at a time. Their scores are slices of shared arrays, which stay in memory as long as any Doc of
 the batch keeps its scores."""
-AT_END, ONE = (-1,), (1,)
-"""Values for a sentence end, as tuples for `chain`: its token index, and its number of units."""
 ReadText = tuple[Sequence[Stretch], Sequence[int]]
 """The sentences of a text in units, and the index in the Doc of each token."""
 
@@ -148,7 +146,7 @@ class NgramModel:
         logprobs, lengths, strange = full_scores(self.kenlm, lines)
         if self.vocabulary is None:
             unknown = strange
-        tokens = _tokens_of(texts, len(units))
+        tokens = _tokens_of(texts)
         return [
             TokenScores(units[a:b], tokens[a:b], logprobs[a:b], unigrams[a:b], lengths[a:b], unknown[a:b])
             for a, b in pairwise([0, *stops])
@@ -183,17 +181,12 @@ def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray,
     return logprobs, lengths, np.frombuffer(bytes(flat[2::3]), np.bool_).copy()
 
 
-def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
+def _tokens_of(texts: Sequence[ReadText]) -> IntArray:
     """Return the index in the Doc of each unit's token; -1 for sentence ends."""
-    tokens: list[Iterable[int]] = []
-    counts: list[Iterable[int]] = []
+    owners: list[int] = []
     for stretches, positions in texts:
-        moved = bool(positions) and positions[-1] != len(positions) - 1
         for stretch in stretches:
-            tokens += [map(positions.__getitem__, stretch.tokens) if moved else stretch.tokens, AT_END]
-            if stretch.counts is not None:
-                counts += [stretch.counts, ONE]
-    if not counts:
-        return np.fromiter(chain.from_iterable(tokens), np.int64, n)
-    flat = np.fromiter(chain.from_iterable(tokens), np.int64)
-    return np.repeat(flat, np.fromiter(chain.from_iterable(counts), np.int64))
+            tokens = [positions[i] for i in stretch.tokens]
+            owners += tokens if stretch.counts is None else np.repeat(tokens, stretch.counts).tolist()
+            owners.append(-1)
+    return np.array(owners, np.int64)
