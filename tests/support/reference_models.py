@@ -72,6 +72,14 @@ def logprob(table: dict[Gram, tuple[float, float]], context: Gram, word: str) ->
     return table.get(context, (0.0, 0.0))[1] + logprob(table, context[1:], word)
 
 
+def sums(model: Ngrams) -> list[float]:
+    """Return the sum of the probabilities of all words after each context, computed with the back-off rule."""
+    table = as_table(model)
+    contexts = [(), *(gram for gram in table if len(gram) < model.order and gram[-1] not in ("</s>", "<unk>"))]
+    words = [word for word in model.vocabulary if word != "<s>"]
+    return [sum(10 ** logprob(table, context, word) for word in words) for context in contexts]
+
+
 def token_logprobs(model: Ngrams, units: Sequence[str]) -> list[float]:
     """Return the log10 probability of each unit of a sentence and of its end."""
     table = as_table(model)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from naturalness.models.language import ngram
 from naturalness.models.language.base import END
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
@@ -23,6 +24,12 @@ from tests.support.reference_models import read_arpa, token_logprobs
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Train a model that knows every unit."""
     return train(tmp_path_factory.mktemp("ngram") / "harbour")
+
+
+@pytest.fixture(autouse=True)
+def batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Score two Docs at a time."""
+    monkeypatch.setattr(ngram, "BATCH", 2)
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +57,15 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
     assert not scores.unknown.any()
 
 
-def test_lengths_are_those_of_the_longest_known_ngram(model: NgramModel) -> None:
-    """`The boat` begins two sentences; `boat The` is not in the text."""
+def test_lengths_by_hand(model: NgramModel) -> None:
+    """The longest known n-gram counts: `The boat` begins two sentences; `boat The` is not in the text."""
     scores = model.score(view(doc_of("The boat The boat left")))
     assert scores.lengths.tolist() == [2, 3, 1, 2, 3, 1]
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["The boat left .", "we saw Peter", "at noon"]), max_size=3))
-def test_sentences_are_scored_apart(model: NgramModel, texts: list[str]) -> None:
+def test_sentences_are_scored_separately(model: NgramModel, texts: list[str]) -> None:
     """The sentences before a sentence do not affect its scores."""
     cased = [text[0].upper() + text[1:] for text in texts]
     together = model.score(view(doc_of(*cased))) if cased else None
@@ -67,18 +75,7 @@ def test_sentences_are_scored_apart(model: NgramModel, texts: list[str]) -> None
         assert list(getattr(together, name) if together else []) == joined
 
 
-def test_texts_without_capitals_score_as_if_they_had_them(tmp_path: Path) -> None:
-    """Capitals are restored in a text without capitals or all in capitals, but not in mixed text."""
-    model = open_model(train(tmp_path / "m"))
-    proper = model.score(view(doc_of("Nobody saw Peter .")))
-    for typed in ("nobody saw peter .", "NOBODY SAW PETER ."):
-        scores = model.score(view(doc_of(typed)))
-        assert scores.units == proper.units
-        assert scores.logprobs.tolist() == proper.logprobs.tolist()
-    assert model.score(view(doc_of("Nobody saw peter ."))).unknown.tolist()[2]
-
-
-def test_reserved_words_are_words_that_nobody_knows(model: NgramModel, bare: NgramModel) -> None:
+def test_reserved_words_are_unknown(model: NgramModel, bare: NgramModel) -> None:
     """A typed reserved word is an unknown unit; a typed `</s>` does not end the sentence."""
     for typed in ("<s>", END, "<unk>", OTHER, "<UNK>", "zebra"):
         doc = doc_of(f"The {typed} left .")
@@ -90,7 +87,7 @@ def test_reserved_words_are_words_that_nobody_knows(model: NgramModel, bare: Ngr
             assert scores.logprobs.tolist() == other.logprobs.tolist()
 
 
-def test_unknown_units_have_the_numbers_of_the_stand_in(tmp_path: Path) -> None:
+def test_unknown_units_have_the_numbers_of_oov(tmp_path: Path) -> None:
     """Unknown units have the probability and frequency of `<oov>`, which replaced rare words in training."""
     folder = train(tmp_path / "m", least=2)
     model = open_model(folder)
@@ -106,8 +103,9 @@ def test_unknown_units_have_the_numbers_of_the_stand_in(tmp_path: Path) -> None:
 TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> zebra", "The \n boat")
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(TYPED), max_size=2), max_size=5))
-def test_docs_score_together_as_alone(model: NgramModel, bare: NgramModel, texts: list[list[str]]) -> None:
+def test_scores_do_not_depend_on_the_batch(model: NgramModel, bare: NgramModel, texts: list[list[str]]) -> None:
     """Scores do not depend on the other Docs of a batch, to the last bit."""
     for scorer in (model, bare):
         docs = [doc_of(*text) if text else doc_of("?") for text in texts]
@@ -119,16 +117,7 @@ def test_docs_score_together_as_alone(model: NgramModel, bare: NgramModel, texts
                 assert (together.dtype, together.tobytes()) == (single.dtype, single.tobytes())
 
 
-def test_many_docs_are_scored_in_parts(model: NgramModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores of several batches keep the order of the Docs; a repeated Doc is scored once."""
-    monkeypatch.setattr("naturalness.models.language.ngram.BATCH", 2)
-    docs = [doc_of(f"The {word} left .") for word in ("boat", "captain", "harbour")]
-    doc_scores = model.token_logprobs([*docs, docs[0]])
-    assert [scores.units[1] for scores in doc_scores] == ["boat", "captain", "harbour", "boat"]
-    assert doc_scores[3] is doc_scores[0]
-
-
-def test_what_a_word_costs_on_its_own(folder: Path, model: NgramModel, bare: NgramModel) -> None:
+def test_the_cost_of_a_word_by_hand(folder: Path, model: NgramModel, bare: NgramModel) -> None:
     """The cost is the first unit's frequency times the probability of each later unit, from the ARPA file."""
     assert model.vocabulary is not None
     assert model.spelled(["boat"]) == model.vocabulary.frequencies["boat"]
@@ -141,7 +130,7 @@ def test_what_a_word_costs_on_its_own(folder: Path, model: NgramModel, bare: Ngr
     assert math.isnan(bare.spelled(["Old", "Peter"]))
 
 
-def test_a_bare_file_keeps_no_frequencies(bare: NgramModel) -> None:
+def test_a_single_file_has_no_frequencies(bare: NgramModel) -> None:
     """A model without a table of units restores no capitals; a unit with a space in it stays one unit."""
     doc = doc_of("the boat left")
     scores = bare.score(view(doc))
