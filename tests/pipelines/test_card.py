@@ -30,8 +30,8 @@ def summary(ours: Values, chief: str = "spearman", **baselines: Values) -> dict[
     }
 
 
-def test_the_shipped_model_is_no_simple_baseline() -> None:
-    """The shipped model is better here, which a separate sentence states."""
+def test_shipped_model() -> None:
+    """A separate sentence compares the model with the shipped one, which is not a simple baseline."""
     data = summary([0.8, 0.8, 0.9], length=[0.3, 0.3, 0.3], shipped_model=[0.9, 0.9, 0.9])
     assert SHIPPED_MODEL in data["baselines"]
     assert tell(data)["simple"].name == "length"
@@ -43,7 +43,7 @@ def test_the_shipped_model_is_no_simple_baseline() -> None:
 
 
 def test_equal_models() -> None:
-    """Equality in all splits is stated without a warning, for the baseline and the shipped model."""
+    """Equality in all splits is stated without a warning."""
     perfect = [1.0] * 10
     data = summary(perfect, "pair_accuracy", length=perfect, shipped_model=perfect)
     assert conclusions(data)[0] == (
@@ -56,27 +56,21 @@ def test_equal_models() -> None:
     ("ours", "said", "better"),
     [
         ([0.6] * 9 + [0.4], "(length) in 9 of 10 splits", True),
-        ([0.6] * 8 + [0.5] * 2, "(length) in 8 of 10 splits, equal in 2", True),
         ([0.6] * 5 + [0.5] * 5, "(length) only in 5 of 10 splits, equal in 5", False),
         ([0.6] * 5 + [0.5] * 3 + [0.4] * 2, "only in 5 of 10 splits, equal in 3; use its scores with care", False),
         ([0.4] * 10, "(length) in none of 10 splits; use its scores with care", False),
     ],
 )
-def test_a_tie_is_half_a_win(ours: list[float], said: str, better: bool) -> None:
-    """Ties are counted; a warning appears only if the baseline is ahead in a split."""
+def test_ties(ours: list[float], said: str, better: bool) -> None:
+    """A tie counts as half a win; a warning appears only if the baseline is ahead in a split."""
     data = summary(ours, length=[0.5] * 10)
     assert conclusions(data)[0].endswith(said)
     assert tell(data)["better"] is better
 
 
-NINE = [0.354, 0.28, 0.43, 0.3, 0.41, 0.36, 0.27, 0.45, 0.33]
-"""Figures of nine splits, with mean .354; a tenth split that counts as 0 makes it .318 with a deviation of .129."""
-
-
 @pytest.mark.parametrize(
     ("ours", "chief", "learned"),
     [
-        ([*NINE, None], "spearman", True),
         # Mean .25, deviation .274.
         ([0.5, 0.5, 0.5, None, None, None], "spearman", False),
         # Mean .3, deviation .274.
@@ -85,11 +79,10 @@ NINE = [0.354, 0.28, 0.43, 0.3, 0.41, 0.36, 0.27, 0.45, 0.33]
         ([0.7, 0.7, 0.7, None], "roc_auc", True),
         # Mean .55, deviation .1.
         ([0.7, None, None, None], "roc_auc", False),
-        ([None, None], "spearman", False),
     ],
 )
-def test_an_undefined_split_counts_as_chance(ours: Values, chief: str, learned: bool) -> None:
-    """An undefined split counts as chance in the mean and deviation that decide."""
+def test_undefined_splits(ours: Values, chief: str, learned: bool) -> None:
+    """An undefined split counts as chance in the mean and deviation that show whether anything was learned."""
     data = summary(ours, chief, length=[0.1] * len(ours))
     gaps = sum(value is None for value in ours)
     title = "Spearman correlation" if chief == "spearman" else "ROC AUC"
@@ -98,8 +91,8 @@ def test_an_undefined_split_counts_as_chance(ours: Values, chief: str, learned: 
     assert conclusions(data)[0].endswith(f"; {title} is undefined in {gaps} of {len(ours)} splits, counted as chance")
 
 
-def test_undefined_splits_count_as_chance_for_every_model() -> None:
-    """A baseline defined in one split is not the best one; a win over an undefined figure counts."""
+def test_undefined_splits_of_baselines() -> None:
+    """An undefined split counts as chance for baselines and the shipped model, too."""
     data = summary([0.3, None, 0.3], length=[0.2, -0.1, 0.2], rare=[0.2, None, None], shipped_model=[None, 0.05, 0.1])
     assert tell(data)["simple"].name == "length"
     assert "ahead of the best simple baseline (length) in 3 of 3 splits" in conclusions(data)[0]

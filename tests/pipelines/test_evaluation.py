@@ -100,21 +100,6 @@ def test_results_are_reproducible() -> None:
     assert str(two["a"].runs) == str(evaluate(data, {"a": QUICK}, Protocol(repeats=2))["a"].runs)
 
 
-def test_sources_do_not_leak() -> None:
-    """A column that identifies the source does not help, because each source is on one side of a split."""
-    data = rated(200, signal=0.0)
-    labels = np.repeat(np.random.default_rng(1).integers(2, size=100), 2)
-    rng = np.random.default_rng(2)
-    table = np.repeat(rng.normal(size=(100, 5)), 2, axis=0) + 0.01 * data.table
-    leaky = replace(data, table=table, labels=labels, ratings=np.full(200, np.nan))
-    forest = {"forest": replace(QUICK, learner="random-forest", parameters={"n_estimators": 40, "max_features": 1})}
-    apart = evaluate(leaky, forest, Protocol(repeats=5), baselines={})
-    mixed = replace(leaky, groups=np.arange(200))
-    together = evaluate(mixed, forest, Protocol(repeats=5), baselines={})
-    assert together["forest"].summary()["accuracy"]["mean"] > 0.7
-    assert apart["forest"].summary()["accuracy"]["mean"] < 0.62
-
-
 def test_unlabelled_rows() -> None:
     """Unlabelled rows are neither learned nor counted in accuracy."""
     data = rated()
@@ -126,12 +111,14 @@ def test_unlabelled_rows() -> None:
     assert evaluations["mine"].summary()["accuracy"]["mean"] > 0.8
 
 
-def test_small_and_unlabelled_tables() -> None:
-    """A single unlabelled row is not a class of its own; small tables are evaluated with fewer folds."""
+def test_splits() -> None:
+    """Splits keep sources whole; an unlabelled row is not a class; small tables are evaluated with fewer folds."""
     data = rated()
     labels = data.labels.copy()
     labels[3] = -1
     assert len(Protocol(repeats=2).splits(replace(data, labels=labels, groups=np.arange(90)))) == 2
+    for train, test in Protocol(repeats=2).splits(data):
+        assert not set(data.groups[train]) & set(data.groups[test])
     assert sorted(i for _, test in Protocol(outer_folds=5).splits(data) for i in test) == list(range(90))
     small = replace(rated(12), labels=np.arange(12) % 2, groups=np.arange(12))
     assert list(evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))) == [*SIMPLE, "mine"]

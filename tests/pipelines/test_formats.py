@@ -1,4 +1,4 @@
-"""A saved model of the present format keeps its scores; one of an earlier format says what to do."""
+"""Models saved by earlier releases."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SAVED = [ASSETS / "v2" / name for name in ("blend", "kernel", "linear", "three",
 
 
 @pytest.mark.parametrize("folder", SAVED, ids=lambda folder: folder.name)
-def test_old_models_keep_their_scores(folder: Path) -> None:
-    """A stored table of features gets the stored scores, whatever later pipelines and features do."""
+def test_scores_of_saved_models(folder: Path) -> None:
+    """A saved model gives a stored table of features the stored scores."""
     expected = json.loads((folder / "expected.json").read_text())
     table = np.array(expected["table"], dtype=np.float64)
     naturalness, labels = load_model(folder, changed_assets=True).decide(table)
@@ -26,21 +26,21 @@ def test_old_models_keep_their_scores(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", SAVED, ids=lambda folder: folder.name)
-def test_old_models_say_what_to_do(folder: Path) -> None:
-    """A model that was trained with another pipeline names the release that wrote it, and what else helps."""
+def test_changed_pipelines(folder: Path) -> None:
+    """A model that was trained with another pipeline is refused with the release that wrote it, and other remedies."""
     version = json.loads((folder / "manifest.json").read_text())["naturalness"]
     steps = f"; install naturalness {version}, train the model again, or, .* accept other scores"
     with pytest.raises(ModelError, match=steps):
         load_model(folder)
 
 
-def test_a_model_of_an_earlier_format_says_what_to_do() -> None:
-    """Release 0.1.0 stored hashes of the texts as spelled."""
+def test_earlier_formats() -> None:
+    """A model of format 1, of release 0.1.0, is refused with advice."""
     with pytest.raises(ModelError, match=r"format version 1; this release reads 2: install the release that wrote it"):
         load_model(ASSETS / "v1" / "linear", changed_assets=True)
 
 
-def test_a_model_with_a_replicated_learner_names_the_package() -> None:
-    """Release 0.3 had the learner `neighbours`, which is now a part of the replications."""
+def test_replicated_learners() -> None:
+    """A model with the learner `neighbours`, of release 0.3, is refused with the package that has it now."""
     with pytest.raises(ModelError, match=r"learner, neighbours, is a part of the replications .* retrain the model"):
         load_model(ASSETS / "v2" / "neighbours", changed_assets=True)

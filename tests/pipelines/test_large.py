@@ -1,4 +1,4 @@
-"""The large model, which comes in a package of its own: there, and not there."""
+"""The large model, with and without its package."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LARGE_FOLDER = resources.large_folder  # as it is, before tests hide the package
 NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived in town this since five years."
 
 
-def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pytest.CaptureFixture[str]) -> None:
-    """In Python and on the command line; its features too."""
+def test_missing_package(capfd: pytest.CaptureFixture[str]) -> None:
+    """Without its package, the model and its features are errors that say how to install it."""
     assert installed() == ("default", "fast", "prose")
     with pytest.raises(ModelError, match=r"the model 'large' is not installed; it comes .* pip install \./large"):
         load_model(LARGE_MODEL)
@@ -40,19 +40,8 @@ def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pyt
         locate(LARGE_ASSET)
 
 
-def test_a_folder_named_large_is_not_taken_for_the_model_in_silence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The message says how it is reached."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "large").mkdir()
-    (tmp_path / "large" / "manifest.json").write_text("{}")
-    with pytest.raises(ModelError, match=r"write \./large for the folder of that name"):
-        load_model(LARGE_MODEL)
-
-
-def test_its_files_are_whole_and_licensed(large: Path) -> None:
-    """Checksums, a page for each asset, the full texts, and sizes."""
+def test_files(large: Path) -> None:
+    """The package has intact files below the size limit, with their licences and attributions."""
     manifest = load_manifest(large)
     assert manifest.keys() == {LARGE_MODEL, LARGE_ASSET}
     for asset in manifest.values():
@@ -63,7 +52,7 @@ def test_its_files_are_whole_and_licensed(large: Path) -> None:
         assert (large / FOLDER / name).read_bytes() == (assets_folder() / FOLDER / name).read_bytes()
 
 
-def test_its_card_tells_what_was_measured(large: Path) -> None:
+def test_card(large: Path) -> None:
     """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --large --card` if this fails."""
     product = PRODUCTS[LARGE_MODEL]
     sources = json.loads((product.folder / "manifest.json").read_text("utf-8"))["training"]["sources"]
@@ -72,8 +61,8 @@ def test_its_card_tells_what_was_measured(large: Path) -> None:
     assert (product.folder / "card.md").read_text("utf-8") == card(product, names, sources, figures)
 
 
-def test_it_scores_alone_as_in_company_and_knows_damage(large: Path) -> None:
-    """By its own detector and the cheap groups."""
+def test_scores(large: Path) -> None:
+    """The large model scores damaged sentences low, alone or among others."""
     model = load_model(LARGE_MODEL)
     assert [group.name for group in model.groups] == [group.name for group in resolve(LARGE)]
     together = model.score([NATURAL, DAMAGED, ""]).naturalness
@@ -83,26 +72,13 @@ def test_it_scores_alone_as_in_company_and_knows_damage(large: Path) -> None:
 
 
 def test_commands_know_it(large: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """An explanation names causes in words."""
+    """`explain` names causes in words, not columns of the large detector."""
     assert run(["explain", DAMAGED, "--model", "large"]) == 0
     assert "damage_large__" not in capfd.readouterr().out
 
 
-def test_its_package_is_looked_for_where_packages_are(
-    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One without a manifest, such as what is left of one that was removed, is none."""
-    look = LARGE_FOLDER.__wrapped__
-    monkeypatch.syspath_prepend(large.parents[1])
-    assert look() == large
-    (tmp_path / "naturalness_large").mkdir()
-    (tmp_path / "naturalness_large" / "__init__.py").write_text("")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert look() is None
-
-
-def test_an_asset_of_both_packages_is_the_own_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the large package adds is looked up in its folder; what it repeats is not read; damage is refused."""
+def test_assets_of_both_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Assets that the large package adds are in its folder; assets that it repeats are ignored; damage is refused."""
     for name in ("words", "more"):
         (tmp_path / f"{name}.txt").write_text("a b c")
     write_manifest(tmp_path, words="words.txt", more="more.txt")

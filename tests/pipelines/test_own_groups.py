@@ -1,4 +1,4 @@
-"""A group of the user's own: learned with, explained with, never saved."""
+"""User-defined feature groups."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Hedging:
     features = (Feature("share", "hedging words / words", "[0, 1]", "more hedging"),)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, 1)."""
+        """Return the share of hedging words, (n_docs, 1)."""
         return np.array([[float(np.mean([t.lower_ == "perhaps" for t in doc]))] for doc in docs])
 
 
-def test_an_own_group_is_explained_with_and_not_saved(tmp_path: Path) -> None:
-    """Its column is among those that moved the score; a folder would need its code."""
+def test_user_defined_group(tmp_path: Path) -> None:
+    """Estimators learn and explain with a user-defined group, but cannot be saved, since folders hold no code."""
     plain = [f"The {who} {did}." for who in ("man", "girl", "cook") for did in ("slept", "sang")]
     hedged = [f"Perhaps the {text[4:]}" for text in plain]
     classifier = NaturalnessClassifier(features=[Hedging()], learner="logistic-l2", folds=2)

@@ -1,4 +1,4 @@
-"""Scores and explanations in one line."""
+"""`naturalness.score` and `naturalness.explain`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BAD, FINE = "She have no idea of it.", "The bakery on the corner opens at six."
 
 
 def test_one_text_or_several() -> None:
-    """The numbers of the model; of a single text a single explanation."""
+    """The functions return the numbers of the model; a single text gives a single explanation."""
     model = load_model("fast")
     scores = naturalness.score([BAD, "", FINE], "fast")
     assert str(scores) == str(model.score([BAD, "", FINE])) and scores.texts == [BAD, "", FINE]
@@ -31,11 +31,13 @@ def test_one_text_or_several() -> None:
     assert isinstance(explained, Explanation) and [edit.after for edit in explained.edits] == ["has"]  # by a rule
     several = naturalness.explain(iter([BAD, FINE]), model, edits=1)
     assert isinstance(several, Explanations) and str(asdict(several[0])) == str(asdict(explained))
-    assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness.tolist() == []
+    assert naturalness.explain([], "fast") == []
+    with pytest.raises(ModelError, match="no-such-folder"):
+        naturalness.explain(BAD, "no-such-folder")
 
 
-def test_threads_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a full vocabulary too, where the words of a batch are forgotten when it ends."""
+def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads give the same scores as a single thread, even if the vocabulary is full."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     model = load_model("fast")
     texts = [f"The glimmer{i} have wimbled a {name}{i} of snorves." for i in range(24) for name in ("zonk", "frump")]
@@ -48,26 +50,8 @@ def test_threads_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [job.result() for job in [pool.submit(score) for _ in range(3)]] == [alone] * 3
 
 
-def test_within_a_register() -> None:
-    """Scores and explanations have the same values."""
-    scores = naturalness.score([BAD, FINE], "fast", register="books")
-    explained = naturalness.explain([BAD, FINE], "fast", register="books")
-    assert [standing.register for standing in scores.standings] == ["books", "books"]
-    assert [one.naturalness for one in explained] == scores.naturalness.tolist()
-
-
-def test_neither_texts_nor_names_are_guessed() -> None:
-    """What is no text is a mistake; a model that is not there is an error."""
-    with pytest.raises(TypeError, match="text 1 is int"):
-        naturalness.score([BAD, 3], "fast")
-    with pytest.raises(TypeError, match="not a single string"):
-        load_model("fast").explain(BAD)
-    with pytest.raises(ModelError, match="no-such-folder"):
-        naturalness.explain(BAD, "no-such-folder")
-
-
 def test_a_model_is_opened_once_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its name, from whatever folder; again after it was trained again."""
+    """A named model stays open until its folder, or the current folder, changes."""
     opened: list[str] = []
     monkeypatch.setattr(shortcuts, "load_model", lambda name: opened.append(str(name)) or load_model(name))
     shortcuts._open.cache_clear()

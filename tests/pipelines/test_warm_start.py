@@ -20,12 +20,12 @@ TEXTS = [f"The {who} shut the door {n} times." for n in range(30) for who in ("c
 
 
 def origin() -> Origin:
-    """The shipped model, as if it had learned from the first ten texts."""
+    """Return the shipped model, as if it had been trained on the first ten texts."""
     return replace(shipped(), seen=known_texts(TEXTS[:10]))
 
 
 def rated(texts: list[str]) -> Rated:
-    """Texts whose ratings are the shipped model's, with numbers around the usual ones."""
+    """Return texts with random features and the ratings that the shipped model gives them."""
     model = shipped()
     rng = np.random.default_rng(0)
     mean, scale = model.compiled.preparation.mean, model.compiled.preparation.scale
@@ -42,8 +42,8 @@ def rated(texts: list[str]) -> Rated:
     )
 
 
-def test_the_rating_head_is_left_out_where_it_knows_the_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rating head is better on its own training texts than on any others."""
+def test_known_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Features leave out the rating head if it was trained on ratings of these texts."""
     monkeypatch.setattr(warm_start, "shipped", origin)
     named = ["surface", "rating", "damage", "rating_fast"]
     assert warm_start.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage"]
@@ -51,8 +51,8 @@ def test_the_rating_head_is_left_out_where_it_knows_the_ratings(monkeypatch: pyt
     assert warm_start.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
 
 
-def test_the_shipped_model_is_what_learning_starts_from() -> None:
-    """Sixty ratings that follow the shipped model are learned well from its weights, and much worse by ridge alone."""
+def test_start_from_the_shipped_model() -> None:
+    """Sixty ratings that follow the shipped model are learned far better from its weights than by ridge alone."""
     data = rated(TEXTS)
     adapted = learn(data, Settings(learner="adapted"))
     plain = learn(data, Settings(learner="logistic-l2"))
@@ -62,8 +62,8 @@ def test_the_shipped_model_is_what_learning_starts_from() -> None:
 
 
 @pytest.mark.slow
-def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
-    """A table of numbers has none of the model's columns, so only the other quick learners are tried."""
+def test_auto_without_a_start() -> None:
+    """For a table without the columns of the shipped model, `auto` tries the other quick learners."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(60, 4))
     fitted = fit_table(
@@ -72,8 +72,8 @@ def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
     assert "adapted" not in [choice.learner for choice in fitted.choices]
 
 
-def test_texts_that_taught_the_model_are_not_judged_with_its_help() -> None:
-    """`auto` skips the model, and naming it is an error, if more than a few of the texts trained it."""
+def test_known_texts() -> None:
+    """If the model was trained on more than a few of the texts, `auto` skips it, and naming it is an error."""
     columns = shipped().columns
     assert start_for(AUTO, columns, TEXTS[:20], origin()) is None
     typed = [text.replace(".", " !") for text in TEXTS[:20]]
@@ -84,8 +84,8 @@ def test_texts_that_taught_the_model_are_not_judged_with_its_help() -> None:
     assert start_for(AUTO, columns, [*others, TEXTS[0]], origin()) is not None
 
 
-def test_asked_for_by_name_it_needs_the_columns_of_the_model() -> None:
-    """The message says what to do."""
+def test_missing_columns() -> None:
+    """A learner that adapts a model is refused for a table without the columns of the model."""
     with pytest.raises(TrainingError, match="not among x0"):
         start_for("adapted", ["x0"], [])
     assert start_for(AUTO, ["x0"], []) is None

@@ -16,16 +16,16 @@ PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=4, ma
 
 
 @given(PAIRS)
-def test_as_scipy_says(pairs: list[tuple[int, int]]) -> None:
-    """Any numbers with ties give SciPy's values."""
+def test_correlations_equal_those_of_scipy(pairs: list[tuple[int, int]]) -> None:
+    """Correlations of numbers with ties equal SciPy's."""
     x, y = np.array(pairs, dtype=np.float64).T
     wanted = figures(x, y)
     assert pearson(x, y) == pytest.approx(wanted["pearson"], abs=1e-12, nan_ok=True)
     assert spearman(x, y) == pytest.approx(wanted["spearman"], abs=1e-12, nan_ok=True)
 
 
-def test_partial_is_the_textbook_formula() -> None:
-    """It holds for values and ranks; a metric that equals the covariate is undefined."""
+def test_partial_correlations() -> None:
+    """Partial correlations follow the textbook formula; that of the covariate itself is undefined."""
     rng = np.random.default_rng(0)
     z = rng.normal(size=60)
     x, y = z + rng.normal(size=60), z + rng.normal(size=60)
@@ -36,9 +36,8 @@ def test_partial_is_the_textbook_formula() -> None:
     assert math.isnan(partial_spearman(2 * z + 1, y, z))
 
 
-def test_constant_columns_are_undefined() -> None:
-    """So are single values; a linear map has correlation 1."""
+def test_constant_columns() -> None:
+    """Correlations of constant columns and of single values are undefined."""
     x = np.array([1.0, 2.0, 3.0, 4.0])
-    assert pearson(x, x * 3 + 1) == pytest.approx(1.0)
     assert math.isnan(pearson(x, np.ones(4))) and math.isnan(pearson(np.zeros(4), x))
     assert math.isnan(spearman(x[:1], x[:1]))

@@ -13,7 +13,7 @@ from naturalness.statistics.folds import check_enough, folds, fresh_splits, grou
 
 @given(seed=st.integers(0, 99), rates=st.booleans())
 def test_sources_never_straddle_a_split(seed: int, rates: bool) -> None:
-    """Folds and fresh splits keep sources whole, for labels and ratings."""
+    """Folds and fresh splits of labels and ratings keep each source on one side."""
     rng = np.random.default_rng(seed)
     groups = group_numbers(rng.integers(20, size=80), 80)
     target = rng.normal(size=80) if rates else rng.integers(2, size=80).astype(float)
@@ -26,7 +26,7 @@ def test_sources_never_straddle_a_split(seed: int, rates: bool) -> None:
 
 
 def test_fresh_splits_are_stratified() -> None:
-    """Each repeat tests other rows, with the same share of each class."""
+    """Each repeat tests different rows with the same share of each class."""
     target = np.arange(30) % 2.0
     splits = fresh_splits(target, 2, np.arange(30), repeats=3, test_size=1 / 3, seed=1)
     assert len({tuple(sorted(test)) for _, test in splits}) == 3
@@ -34,7 +34,7 @@ def test_fresh_splits_are_stratified() -> None:
 
 
 def test_a_rare_class_keeps_its_share_of_sources() -> None:
-    """Eight of a hundred sources have the class; two thirds of them train in every split."""
+    """If 8 of 100 sources have a class, two thirds of these 8 are in every training part."""
     sources = np.repeat(np.arange(100), 3)
     target = (sources < 8).astype(float)
     for train, test in fresh_splits(target, 2, sources, repeats=20, test_size=0.33, seed=0):
@@ -44,7 +44,7 @@ def test_a_rare_class_keeps_its_share_of_sources() -> None:
 
 
 def test_too_few_rows_are_refused() -> None:
-    """Fewer rows, sources or rows of a class than folds, and fewer than two folds, are errors."""
+    """Fewer rows, sources or rows of a class than folds are errors, and so are fewer than two folds."""
     labels = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
     alone = np.arange(6)
     with pytest.raises(TrainingError, match="3 rows for 5 folds"):
@@ -57,16 +57,16 @@ def test_too_few_rows_are_refused() -> None:
         check_enough(labels, 2, alone, 1, ["bad", "good"])
 
 
-def test_groups_are_any_names() -> None:
-    """Equal names are a group; without groups each row is one; a wrong number of groups is an error."""
+def test_group_numbers() -> None:
+    """Equal names form a group, and without names each row does; a wrong number of names is an error."""
     assert group_numbers(["b", "a", "b"], 3).tolist() == [1, 0, 1]
     assert group_numbers(None, 3).tolist() == [0, 1, 2]
     with pytest.raises(TrainingError, match="2 groups for 3 rows"):
         group_numbers(["a", "b"], 3)
 
 
-def test_a_test_part_that_is_too_small_is_refused() -> None:
-    """The error has the numbers and says what to do."""
+def test_impossible_splits() -> None:
+    """A test part that is too small is an error that gives the numbers."""
     labels = np.arange(10) % 2.0
     with pytest.raises(TrainingError, match=r"10 rows \(or sources\) cannot be split with 1%"):
         fresh_splits(labels, 2, np.arange(10), repeats=1, test_size=0.01, seed=0)

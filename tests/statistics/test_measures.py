@@ -22,23 +22,22 @@ from naturalness.statistics.measures import (
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=3, max_size=30))
 def test_labels_agree_with_scikit_learn(pairs: list[tuple[int, int]]) -> None:
-    """Weighted F1, accuracy, precision and recall of any labels are those of scikit-learn."""
-    from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+    """Weighted F1, accuracy, precision and recall equal scikit-learn's."""
+    from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
     truth, predicted = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     measures = label_figures(truth, predicted, ["a", "b", "c"])
-    theirs = f1_score(truth, predicted, average="weighted", zero_division=0.0)
-    assert measures["weighted_f1"] == pytest.approx(theirs)
+    weighted = f1_score(truth, predicted, average="weighted", zero_division=0.0)
+    assert measures["weighted_f1"] == pytest.approx(weighted)
     assert measures["accuracy"] == pytest.approx(accuracy_score(truth, predicted))
-    recall = recall_score(truth, predicted, average=None, labels=[0, 1, 2], zero_division=np.nan)
-    precision = precision_score(truth, predicted, average=None, labels=[0, 1, 2], zero_division=np.nan)
-    assert [measures[f"recall {name}"] for name in "abc"] == pytest.approx(recall.tolist(), nan_ok=True)
-    assert [measures[f"precision {name}"] for name in "abc"] == pytest.approx(precision.tolist(), nan_ok=True)
+    theirs = precision_recall_fscore_support(truth, predicted, labels=[0, 1, 2], zero_division=np.nan)
+    for name, values in zip(("precision", "recall"), theirs, strict=False):
+        assert [measures[f"{name} {label}"] for label in "abc"] == pytest.approx(values.tolist(), nan_ok=True)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
 def test_auc_agrees_with_scikit_learn(pairs: list[tuple[int, bool]]) -> None:
-    """Ties work too; NaN if a class is missing."""
+    """ROC AUC with ties equals scikit-learn's, and is undefined if a class is missing."""
     from sklearn.metrics import roc_auc_score
 
     scores = np.array([score for score, _ in pairs], dtype=np.float64)
@@ -49,8 +48,8 @@ def test_auc_agrees_with_scikit_learn(pairs: list[tuple[int, bool]]) -> None:
         assert roc_auc(scores, positive) == pytest.approx(roc_auc_score(positive, scores))
 
 
-def test_figures_leave_out_what_is_unknown() -> None:
-    """Rows without a label count for the correlation, rows without a rating for the labels."""
+def test_incomplete_rows() -> None:
+    """Rows without a label count in correlations, and rows without a rating in figures of labels."""
     nan = float("nan")
     measures = figures(
         np.array([0.1, 0.9, 0.5, 0.7]),
@@ -87,7 +86,7 @@ def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> N
 
 
 def test_intervals_of_shares_by_hand() -> None:
-    """Eight of ten, and shares of 0 and 1."""
+    """Wilson intervals of 8, 0 and 10 of 10 have the hand-worked ends."""
     assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=5e-5)
     beyond = 1.96**2 / (10 + 1.96**2)
     assert wilson(0, 10) == pytest.approx((0, beyond))
@@ -103,6 +102,6 @@ def test_intervals_of_shares_by_hand() -> None:
         ([1, 1, 1, 1], [0, 0, 1, 2], 3),
     ],
 )
-def test_how_many_independent_values(values: list[float], groups: list[int], expected: float) -> None:
-    """Equal values of a group count as one."""
+def test_effective_sample_size(values: list[float], groups: list[int], expected: float) -> None:
+    """Equal values of a group count as one value."""
     assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(expected)

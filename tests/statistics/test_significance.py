@@ -23,7 +23,7 @@ def test_williams_of_steiger() -> None:
 
 
 def test_no_difference() -> None:
-    """The same metric twice or rescaled, too few rows, undefined scores."""
+    """A rescaled metric is no better than the original; too few rows and undefined scores give no p."""
     rng = np.random.default_rng(0)
     y, x = rng.normal(size=50), rng.normal(size=50)
     same = compare_pair("a", "b", x, 3 * x + 1, y)
@@ -36,7 +36,7 @@ def test_no_difference() -> None:
 
 @given(st.integers(0, 1000))
 def test_sides_can_be_changed(seed: int) -> None:
-    """Swapping first and second negates every statistic and keeps every p."""
+    """Swapping two metrics negates every statistic and keeps every p."""
     rng = np.random.default_rng(seed)
     y = rng.normal(size=30)
     a, b = y + rng.normal(size=30), y + 2 * rng.normal(size=30)
@@ -46,7 +46,7 @@ def test_sides_can_be_changed(seed: int) -> None:
 
 
 def test_holm_by_hand() -> None:
-    """Four p: .005 x 4, .01 x 3, .03 x 2, .04 x 1 raised to the one before; NaN is not counted."""
+    """Holm's correction multiplies .005 by 4, .01 by 3 and .03 by 2, and raises .04 to .06; NaN is not counted."""
     p_values = holm([0.01, 0.04, math.nan, 0.03, 0.005])
     assert p_values[:2] == pytest.approx([0.03, 0.06])
     assert math.isnan(p_values[2])
@@ -73,4 +73,5 @@ def test_all_pairs_are_corrected() -> None:
     wanted = holm([pair.test.p for pair in pairs])
     assert [pair.corrected for pair in pairs] == pytest.approx(wanted, nan_ok=True)
     assert (len(pairs), n_tested(pairs)) == (10, 6)
+    assert pairs[2].winner() == "1"
     assert compare_all({"alone": y}, y) == []

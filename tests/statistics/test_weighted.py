@@ -19,7 +19,7 @@ ROWS = st.lists(
 @settings(max_examples=60)
 @given(ROWS)
 def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> None:
-    """A row with weight 3 counts as three rows; NaN if the remaining values are constant."""
+    """A row with weight 3 counts as three rows."""
     x, y, z, w = np.array(rows, dtype=np.float64).T
     if w.sum() < 3:
         w = np.ones(len(w))
@@ -41,8 +41,8 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> Non
 
 
 @pytest.mark.filterwarnings("error")
-def test_nothing_left_is_undefined() -> None:
-    """All-zero weights give no figures and no numpy warning."""
+def test_weights_of_0() -> None:
+    """Figures of rows with zero weight are undefined, without a warning of numpy."""
     x, y = Column.of(np.arange(5.0)), Column.of(np.array([2.0, 1, 4, 3, 5]))
     weights = np.column_stack([np.zeros(5), np.ones(5)])
     figures = replicate([x], y, None, weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.tuning import Problem
 
 
@@ -30,3 +31,18 @@ def problem(n_classes: int, n: int = 90, seed: int = 0, gaps: bool = True) -> Pr
     rows = np.arange(n)
     folds = [(rows[rows % 3 != k], rows[rows % 3 == k]) for k in range(3)]
     return Problem(numbers, target, n_classes, np.ones(n), folds)
+
+
+def small_tree() -> Trees:
+    """Return a tree of two columns: 8 if both are above 0.5, else 0."""
+    return Trees(
+        feature=np.array([0, 0, 1, 0, 0], np.int32),
+        threshold=np.array([0.5, 0.0, 0.5, 0.0, 0.0]),
+        left=np.array([1, -1, 3, -1, -1], np.int32),
+        right=np.array([2, -1, 4, -1, -1], np.int32),
+        value=np.array([0.0, 0.0, 0.0, 0.0, 8.0]),
+        roots=np.array([0], np.int32),
+        base=np.zeros(1),
+        factor=np.ones(1),
+        single=np.zeros(1, int),
+    )

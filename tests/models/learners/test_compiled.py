@@ -13,9 +13,8 @@ from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import ForgedArrays
-from tests.support.problems import table
+from tests.support.problems import small_tree, table
 
 D = 6
 
@@ -25,21 +24,10 @@ def compiled(kind: str) -> Compiled:
     numbers = table(20)
     preparation = learn_preparation(numbers)
     width = len(preparation.selected)
-    int32 = np.int32
     units: dict[str, Any] = {
         "linear": Linear(np.ones(width), np.zeros(1)),
         "kernel": Kernel(np.zeros((4, width)), np.ones(4), np.zeros(1), np.ones(1)),
-        "trees": Trees(
-            np.array([0, 1, 0, 0, 0], int32),
-            np.zeros(5),
-            np.array([1, 3, -1, -1, -1], int32),
-            np.array([2, 4, -1, -1, -1], int32),
-            np.ones(5),
-            np.array([0], int32),
-            np.zeros(1),
-            np.ones(1),
-            np.array([1]),
-        ),
+        "trees": small_tree(),
     }
     units["blend"] = Blend(np.array([0.5, 2.0]), (units["linear"], units["trees"]))
     return Compiled(preparation, (units[kind],), Calibration(np.ones(1), np.zeros(1)))
@@ -63,12 +51,12 @@ FORGED: list[tuple[str, str, Any, str]] = [
     ("linear", "preparation.marked", compiled("linear").preparation.marked - 100, "index"),
     ("linear", "calibration.slope", np.array([1.0, 2.0]), "shape"),
     ("kernel", "unit0.gamma", np.array([0.0]), "not above 0"),
-    ("trees", "unit0.left", np.array([0, 3, -1, -1, -1], np.int32), "cycle"),
-    ("trees", "unit0.right", np.array([1, 4, -1, -1, -1], np.int32), "two parents"),
+    ("trees", "unit0.left", np.array([0, -1, 3, -1, -1], np.int32), "cycle"),
+    ("trees", "unit0.right", np.array([1, -1, 4, -1, -1], np.int32), "two parents"),
     ("trees", "unit0.feature", np.array([99, 0, 0, 0, 0], np.int32), "index"),
     ("trees", "unit0.roots", np.array([5], np.int32), "index"),
     ("blend", "unit0.weights", np.array([1.0, -1.0]), "below 0"),
-    ("blend", "unit0.part1.left", np.array([0, 3, -1, -1, -1], np.int32), "cycle"),
+    ("blend", "unit0.part1.left", np.array([0, -1, 3, -1, -1], np.int32), "cycle"),
 ]
 
 

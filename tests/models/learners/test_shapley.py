@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -16,11 +17,10 @@ from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.table import LEARNERS
-from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import Unit
 from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.fitting import Settings, fit_table
-from tests.support.problems import problem, table
+from tests.support.problems import problem, small_tree, table
 
 CASES = [
     (name, n_classes) for name, learner in LEARNERS.items() for n_classes in (0, 2, 3) if n_classes or learner.regressor
@@ -97,18 +97,8 @@ def test_hand_worked_values() -> None:
     wanted = [((x - 1) + (both - y)) / 2, ((y - 1) + (both - x)) / 2]
     assert kernel.shapley(rows, background, parts)[0] == pytest.approx(wanted)
 
-    # 8 where both are above 0.5, else 0: each has half of it.
-    tree = Trees(
-        feature=np.array([0, 0, 1, 0, 0], np.int32),
-        threshold=np.array([0.5, 0.0, 0.5, 0.0, 0.0]),
-        left=np.array([1, -1, 3, -1, -1], np.int32),
-        right=np.array([2, -1, 4, -1, -1], np.int32),
-        value=np.array([0.0, 0.0, 0.0, 0.0, 8.0]),
-        roots=np.array([0], np.int32),
-        base=np.zeros(1),
-        factor=np.ones(1),
-        single=np.zeros(1, int),
-    )
+    # Each column has half of the 8.
+    tree = small_tree()
     assert tree.shapley(rows, background, parts)[0].tolist() == [4.0, 4.0]
     assert tree.shapley(rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
     assert tree.shapley(np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
@@ -122,14 +112,11 @@ def test_hand_worked_values() -> None:
     assert blend.shapley(rows, background, parts)[0].tolist() == [8.0, -2.0]
 
 
-def test_empty_trees_and_parts() -> None:
-    """A tree without splits, and a part without columns, contribute nothing."""
+def test_trees_without_splits() -> None:
+    """Trees without splits, and parts without columns, contribute nothing."""
     leaf = np.zeros(1, np.int32)
-    stump = Trees(
-        leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1), np.ones(1), np.zeros(1, int)
-    )
+    stump = replace(small_tree(), left=leaf - 1, roots=leaf)
     rows, parts = np.ones((2, 2)), [np.array([0, 1]), np.array([], dtype=np.int64)]
     assert stump.shapley(rows, np.zeros((1, 2)), parts).tolist() == [[0.0, 0.0]] * 2
     linear = Linear(np.array([1.0, 2.0]), np.zeros(1))
     assert linear.shapley(rows, np.zeros((1, 2)), parts).tolist() == [[3.0, 0.0]] * 2
-    assert linear.shapley(rows[:0], np.zeros((1, 2)), parts).shape == (0, 2)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from naturalness.models.learners.trees import Trees
+import numpy as np
+from sklearn.ensemble import ExtraTreesRegressor
+
+from naturalness.models.learners.trees import compile_forest
 
 
 def test_bounds() -> None:
     """Bounds include the value of every row between two rows, and are exact for equal rows."""
     rng = np.random.default_rng(3)
-    inner, n = 7, 15  # two trees of three levels
-    trees = Trees(
-        feature=rng.integers(0, 3, 2 * n).astype(np.int32),
-        threshold=rng.normal(size=2 * n),
-        left=np.array([2 * i + 1 + n * k if i < inner else -1 for k in range(2) for i in range(n)], dtype=np.int32),
-        right=np.array([2 * i + 2 + n * k if i < inner else -1 for k in range(2) for i in range(n)], dtype=np.int32),
-        value=rng.normal(size=2 * n),
-        roots=np.array([0, n], dtype=np.int32),
-        base=np.array([0.25]),
-        factor=np.array([1.0]),
-        single=np.array([1]),
-    )
+    rows = rng.normal(size=(200, 3))
+    forest = ExtraTreesRegressor(2, max_depth=3, max_features=1, random_state=0).fit(rows, rng.normal(size=200))
+    trees = replace(compile_forest(forest), single=np.array([1]))
     low = rng.normal(size=(300, 3))
     for end in trees.between(low, low):
         assert end.tolist() == trees.decide(low).tolist()
