@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from naturalness.cli.terminal import Mark, Paint, marked_lines, visible, wrapped
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Explanation, Repair
-from naturalness.explaining.shown import SURE, index_of
+from naturalness.explaining.shown import SURE
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import beginning, change
 
-TITLE, NUMBER = 32, 6
+TITLE, NUMBER = 32, 8
 """Column widths in characters: the title of a cause, and its value."""
 NO_EDIT = "No edit is likely enough to be suggested."
 LITTLE_MEANING = "The score means little, as the text is unlike the training texts"
@@ -94,36 +94,15 @@ def finding_lines(
 
 def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[str]:
     """Yield the base, the contribution of each cause, and their sum."""
-    if not explained.contributions:
+    rows = wording.cause_rows(explained)
+    if not rows:
         return
-    parts = explained.contributions
-    named = index_of(explained.cause, parts)
-    values = [*(part.value for part in parts), explained.base]
-    *moved, base = wording.adding_up(values, explained.total, spared=named)
     digits = "in log-odds" if explained.unit == LOG_ODDS else f"in {explained.unit}"
-    yield from ("", paint(f"Why ({digits})", "bold"), _row(wording.BASES[explained.unit], base))
-    room = (width - 2 - TITLE - 2 - NUMBER - 2 - 1) // 2
-    longest = max(abs(value) for value in moved)
-    for part, value in zip(parts, moved, strict=True):
-        if value:
-            bar = _bar(value / longest, room, paint) if room > 0 else ""
-            yield f"{_row(part.title, value)}  {bar}".rstrip()
-            if remark := wording.remark(part, explained):
-                yield from wrapped(remark, width, paint, "soft", start="    ", then="    ")
-    score = f"that is {explained.naturalness:.3f}"
-    yield f"{_row('together', round(explained.total, 2))}  {score}"
-
-
-def _row(title: str, value: float) -> str:
-    return f"  {title:<{TITLE}}{change(value, 2):>{NUMBER + 2}}"
-
-
-def _bar(share: float, room: int, paint: Paint) -> str:
-    """Return a bar that starts in the middle and extends to the left for a negative share, otherwise to the right."""
-    length = max(1, round(abs(share) * room))
-    if share < 0:
-        return " " * (room - length) + paint("█" * length, "bad") + "│"
-    return " " * room + "│" + paint("█" * length, "good")
+    yield from ("", paint(f"Why ({digits})", "bold"))
+    for title, value, remark in rows:
+        yield f"  {title:<{TITLE}}{change(value, 2):>{NUMBER}}"
+        yield from wrapped(remark, width, paint, "soft", start="    ", then="    ") if remark else ()
+    yield f"  {'together':<{TITLE}}{change(explained.total, 2):>{NUMBER}}  that is {explained.naturalness:.3f}"
 
 
 def repair_lines(repair: Repair | None, paint: Paint, width: int, *, heading: str = "Repair") -> Iterator[str]:

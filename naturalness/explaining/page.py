@@ -15,7 +15,7 @@ from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import Edit, Explanation, Repair
-from naturalness.explaining.shown import SURE, index_of, pieces
+from naturalness.explaining.shown import SURE, pieces
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import beginning
 from naturalness.pages.templating import render, render_part
@@ -136,22 +136,13 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
 
 
 def causes(explained: Explanation) -> list[dict[str, Any]]:
-    """Return table rows for the base and for the causes, the strongest first; rounded values add up to the total."""
-    contributions = explained.contributions
-    if not contributions:
-        return []
-    values = [*(contribution.value for contribution in contributions), explained.base]
-    *moved, base = wording.adding_up(values, explained.total, spared=index_of(explained.cause, contributions))
-    longest = max(map(abs, moved)) or 1.0
-    rows = [_row(f"a {wording.BASES[explained.unit]}", base, 0)]
-    for contribution, value in zip(contributions, moved, strict=True):
-        rows.append(_row(contribution.title, value, value / longest))
-        rows[-1]["why"] = wording.remark(contribution, explained)
-    return [row for row in rows if row["value"]]
-
-
-def _row(title: str, value: float, share: float) -> dict[str, Any]:
-    return {"title": title, "value": value, "width": round(50 * abs(share)), "why": ""}
+    """Return table rows for the base and for the causes, the strongest first, with the widths of their bars."""
+    rows = wording.cause_rows(explained)
+    longest = max((abs(value) for _, value, _ in rows[1:]), default=1.0)
+    return [
+        {"title": title, "value": value, "width": round(50 * abs(value) / longest) if n else 0, "why": why}
+        for n, (title, value, why) in enumerate(rows)
+    ]
 
 
 NEARBY = 90

@@ -10,7 +10,7 @@ from dataclasses import replace
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import OPINION, cause_title
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, MovedFeature, Repair
-from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest_causes
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, index_of, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, LOG_ODDS, POINTS, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
@@ -220,6 +220,23 @@ def digits(value: float) -> int:
 def title_of(explained: Explanation) -> str:
     """Return the title of the main cause of a text, or `WHOLE` if it has none."""
     return cause_title(explained.cause) or WHOLE
+
+
+def cause_rows(explained: Explanation) -> list[tuple[str, float, str]]:
+    """Return title, value and remark of the base and of the causes; the rounded values add up to the rounded total.
+
+    Causes whose value is rounded to 0 are left out.
+    """
+    parts = explained.contributions
+    if not parts:
+        return []
+    values = [*(part.value for part in parts), explained.base]
+    *moved, base = adding_up(values, explained.total, spared=index_of(explained.cause, parts))
+    causes = zip(parts, moved, strict=True)
+    return [
+        (BASES[explained.unit], base, ""),
+        *((part.title, value, remark(part, explained)) for part, value in causes if value),
+    ]
 
 
 def adding_up(values: Sequence[float], total: float, *, spared: int = -1) -> list[float]:

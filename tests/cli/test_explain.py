@@ -29,11 +29,11 @@ Findings
 
 Why (in log-odds)
   typical sound text                 +0.20
-  verb forms                         −1.75  █████████████████│
+  verb forms                         −1.75
     suspected verb errors: higher than in 97 % of reference texts
-  articles, prepositions, pronouns   −0.60             ██████│
+  articles, prepositions, pronouns   −0.60
     soundness of the sentences: lower than in over 99 % of reference texts
-  length and readability             +0.09                   │█
+  length and readability             +0.09
   together                           −2.06  that is 0.113
 """
 EDITS = """

@@ -27,7 +27,7 @@ def test_a_text_is_told_from_score_to_edits() -> None:
         "The score means little, as the text is unlike the training texts: 30% of its words are",
         "“go” : after 'He' the verb ends in -s: 'goes'",
         "“語” : this is not a word → leave it out",
-        "a typical sound text +0.20",
+        "typical sound text +0.20",
         "verb forms −1.75 suspected verb errors: higher than in 97 % of reference texts",
         "together −2.06",
         "“go” → “goes” to 0.513 (+0.400):",
