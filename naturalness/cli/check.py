@@ -65,8 +65,7 @@ def _print(result: CheckResult, args: argparse.Namespace) -> None:
 
 def _written(checked: CheckedFiles, style: str) -> str:
     """Return the flaws as text in an output format; in JSON, NaN becomes null."""
-    from naturalness.checking.formats import as_commands, as_object
-    from naturalness.checking.sarif import as_sarif
+    from naturalness.checking.formats import as_commands, as_object, as_sarif
     from naturalness.cli.terminal import escaped, page_width, paint_for
 
     if style == "text":

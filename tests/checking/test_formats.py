@@ -1,12 +1,113 @@
-"""Flaws for GitHub Actions and as JSON rows, on whole output."""
+"""Flaws as SARIF, as commands of GitHub Actions and as JSON rows."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
 
-from naturalness.checking.formats import as_commands, as_object
-from tests.support.checks import checked
+import pytest
+
+from naturalness import __version__
+from naturalness.checking.formats import as_commands, as_object, as_sarif
+from naturalness.data.cells import finite
+from tests.support.checks import MARKDOWN, checked
 from tests.support.explained import BAD, NAN, TEXT, HandMade
+
+
+@pytest.fixture(scope="module")
+def log() -> dict[str, Any]:
+    """Return the log as it is written."""
+    document: dict[str, Any] = json.loads(json.dumps(finite(as_sarif(checked())), allow_nan=False))
+    return document
+
+
+def text_at(region: dict[str, Any]) -> str:
+    """Return the text of a region, whose columns count UTF-16 units."""
+    lines = [line.encode("utf-16-le") for line in MARKDOWN.split("\n")]
+    first, last = region["startLine"] - 1, region["endLine"] - 1
+    if first == last:
+        section = lines[first][2 * (region["startColumn"] - 1) : 2 * (region["endColumn"] - 1)]
+        return section.decode("utf-16-le")
+    parts = [
+        lines[first][2 * (region["startColumn"] - 1) :],
+        *lines[first + 1 : last],
+        lines[last][: 2 * (region["endColumn"] - 1)],
+    ]
+    return "\n".join(part.decode("utf-16-le") for part in parts)
+
+
+def test_the_log(log: dict[str, Any]) -> None:
+    """The log names the version, the tool, the unit of columns, and the codes that occur, with help."""
+    assert {*log} == {"$schema", "version", "runs"} and log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    assert run["columnKind"] == "utf16CodeUnits"
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("naturalness", __version__)
+    (rule,) = driver["rules"]
+    assert (rule["id"], rule["defaultConfiguration"]) == ("he-go", {"level": "warning"})
+    assert all(rule[name]["text"].rstrip(")").endswith(".") for name in ("shortDescription", "fullDescription", "help"))
+    nothing = as_sarif(checked("All is well.\n"))["runs"][0]
+    assert nothing["results"] == []
+
+
+def test_a_result_for_each_sentence(log: dict[str, Any]) -> None:
+    """A result has a rule, a place, a message, and replacements as fixes."""
+    first, second = results = log["runs"][0]["results"]
+    for result in results:
+        assert (result["ruleId"], result["ruleIndex"]) == ("he-go", 0)
+        assert result["message"]["text"] == (
+            "Verb forms: naturalness 0.113 (0.05 to 0.19). “go”: after 'He' the verb ends in -s: "
+            "'goes'. Unlike the training texts: 30% of its words are unknown."
+        )
+        (location,) = result["locations"]
+        place = location["physicalLocation"]
+        assert place["artifactLocation"] == {"uri": "docs/a%20b.md", "uriBaseId": "%SRCROOT%"}
+        changes = [fix["artifactChanges"][0]["replacements"][0] for fix in result["fixes"]]
+        replaced = [(text_at(change["deletedRegion"]), change["insertedContent"]["text"]) for change in changes]
+        assert replaced == [("go", "goes"), ("go", "goes")]
+    assert first["locations"][0]["physicalLocation"]["region"]["startColumn"] == 55  # an emoji is two units
+    assert text_at(second["locations"][0]["physicalLocation"]["region"]) == TEXT
+
+
+def test_a_sentence_without_a_cause() -> None:
+    """A sentence without a cause has the rule *unnatural*, no fixes, and escaped braces."""
+    text = "Some {braces} here."
+    plain = replace(
+        BAD,
+        text=text,
+        naturalness=0.4,
+        low=NAN,
+        high=NAN,
+        contributions=(),
+        findings=(),
+        edits=(),
+        unlike=("{}",),
+        cause="",
+    )
+    document = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
+    (result,) = document["runs"][0]["results"]
+    assert result["ruleId"] == "unnatural"
+    assert result["message"]["text"] == ("The sentence as a whole: naturalness 0.400. Unlike the training texts: {{}}.")
+    assert "fixes" not in result
+    artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert artifact == {"uri": "file:///tmp/x.txt"}
+
+
+def test_equal_sentences_have_fingerprints_of_their_own(log: dict[str, Any]) -> None:
+    """Equal sentences have different fingerprints, which lines above do not change."""
+    marks = [result["partialFingerprints"]["sentence/v1"] for result in log["runs"][0]["results"]]
+    assert len(set(marks)) == 2
+    moved = as_sarif(checked(f"Another one.\n\n{MARKDOWN}"))["runs"][0]["results"]
+    assert [result["partialFingerprints"]["sentence/v1"] for result in moved] == marks
+
+
+def test_a_file_name_that_is_not_utf8() -> None:
+    """The address of a file has the bytes of its name."""
+    (run,) = as_sarif(checked(name="a\udcff b.md"))["runs"]
+    location = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location["uri"] == "a%FF%20b.md"
+
 
 SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training texts: 30% of its words are unknown"
 
