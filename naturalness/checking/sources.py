@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from naturalness.checking import markdown, plain
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
-from naturalness.checking.ignoring import ignored_lines
-from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends
+from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends, ignored_lines
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from

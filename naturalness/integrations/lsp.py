@@ -27,8 +27,7 @@ from naturalness.checking import sources
 from naturalness.checking.checker import FileChecker
 from naturalness.checking.fixes import SURE_TO_FIX, SureFix, change_of, fixes, repairs, whole_repair
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
-from naturalness.checking.ignoring import ignoring_comment
-from naturalness.checking.plain import Region
+from naturalness.checking.plain import Region, ignoring_comment
 from naturalness.checking.settings import FILE, CheckSettings, find_settings
 from naturalness.errors import printable
 from naturalness.explaining import wording
