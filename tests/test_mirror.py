@@ -37,7 +37,6 @@ TESTED_BY = {
     "data/limits.py": "data/test_reading.py",
     "data/rated_columns.py": "data/test_rated_errors.py",
     "errors.py": "test_forging.py",
-    "explaining/places.py": "explaining/test_findings.py",
     "explaining/unlike.py": "explaining/test_explain.py",
     "features/__init__.py": "features/test_selected.py",
     # What each feature of these groups is worth on a document made by hand.

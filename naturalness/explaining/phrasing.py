@@ -14,7 +14,7 @@ from typing import NamedTuple
 from naturalness.english.constructions import constructions, is_word, token_lines
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.places import marked
+from naturalness.explaining.findings import marked
 from naturalness.explaining.rewriting import touch
 from naturalness.files.toml import read_beside
 from naturalness.models.voice import Evidence, Voice, logistic

@@ -9,8 +9,7 @@ import pytest
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import find, merged
-from naturalness.explaining.places import MARKS, long, spanned, stock
+from naturalness.explaining.findings import MARKS, find, long, merged, spanned, stock
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 

@@ -23,8 +23,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.english.rules import FAMILIES
 from naturalness.explaining.causes import TABLES
-from naturalness.explaining.findings import OTHER, WEIGHT_OF_SEVERITY
-from naturalness.explaining.places import damaged
+from naturalness.explaining.findings import OTHER, WEIGHT_OF_SEVERITY, damaged
 from naturalness.explaining.shown import SURE
 from naturalness.features import column_names, resolve
 from naturalness.features.measuring import measure_docs
