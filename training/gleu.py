@@ -82,7 +82,7 @@ def examples(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
     glued: list[str] = []
     for length, count in sorted(Counter(map(len, chosen)).items()):
         glue = SequenceGlue(pool, length=length)
-        glued += [generated.text for generated in glue.generate(count, size=1, seed=0)]
+        glued += glue.generate(count, size=1, seed=0)
     return [written(tokens) for tokens in chosen], glued
 
 

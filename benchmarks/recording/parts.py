@@ -45,14 +45,13 @@ def quick(session: Session) -> None:
 
 
 def features(session: Session) -> None:
-    """Every group that needs no program, and trees."""
+    """Every group that needs no program."""
     session.run("all", "features texts.csv --format jsonl", table)
     session.run("apart", "features small.txt --features gruen --format jsonl", table)
     session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv", prose)
     session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl", table)
     session.run("parquet", "features few.txt -o one.parquet")
     session.file("parquet, table", "one.parquet", parquet)
-    session.run("trees", "trees small.txt --trees 3 --format json", parsed, module=REPLICATION)
 
 
 def scores(session: Session) -> None:
@@ -176,11 +175,8 @@ def _report(session: Session, name: str, arguments: str) -> None:
 
 def generation(session: Session) -> None:
     """Unnatural sentences by every method."""
-    for method in ("errors", "sequence", "pos", "supertag", "cfg"):
+    for method in ("sequence", "pos", "supertag", "cfg"):
         session.run(method, f"generate {method} natural.txt -n 30 --format jsonl", sha256, module=REPLICATION)
-    graded = "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl"
-    session.run("graded", graded, module=REPLICATION)
-    session.file("graded, written", "graded.jsonl", table)
 
 
 def language_models(session: Session) -> None:

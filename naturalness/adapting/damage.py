@@ -17,14 +17,12 @@ NO_SPACE_AFTER = frozenset({"(", "[", "{", "$", "£", "€"})
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """One damage: its kind, its span in the damaged text, and the words before and after the change."""
+    """One damage: its kind, and its span in the damaged text."""
 
     kind: str
     start: int
     end: int
     """The end of the span; equal to ``start`` if a word was dropped."""
-    before: str
-    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +32,6 @@ class Damaged:
     text: str
     original: str
     damages: tuple[Damage, ...]
-    amount: float
-    """The number of affected words divided by the number of words in the original, at most 1; 0 for an undamaged
-    text.
-    """
 
 
 @dataclass(eq=False, slots=True)
@@ -58,10 +52,8 @@ class Change:
 
     kind: str
     words: list[Word]
-    gap: Literal["", "before", "after"]
+    gap: Literal["", "before", "after"] = ""
     """Whether a word was dropped before or after the first of `words`; empty if no word was dropped."""
-    before: str
-    n_touched: int
 
 
 @dataclass(eq=False, slots=True)
@@ -99,35 +91,34 @@ class Draft:
         word.touched = True
         if at and before.lower() in CLITICS and text.lower() not in CLITICS:
             self.words[at - 1].space = True  # I'm -> I is
-        self.changes.append(Change(kind, [word], "", before, 1))
+        self.changes.append(Change(kind, [word]))
 
     def drop(self, kind: str, at: int) -> None:
         """Drop the word at position ``at``, and record the damage at the gap before the next word or, at the end
         of the text, after the last word.
         """
-        word = self.words.pop(at)
+        del self.words[at]
         last = at == len(self.words)
         neighbour = self.words[at - 1 if last else at]
         neighbour.touched = True
-        self.changes.append(Change(kind, [neighbour], "after" if last else "before", word.text, 1))
+        self.changes.append(Change(kind, [neighbour], "after" if last else "before"))
 
     def insert(self, kind: str, at: int, texts: Sequence[str]) -> None:
         """Insert new words before position ``at``."""
         new = [Word(text, True, None, True) for text in texts]
         self.words[at:at] = new
-        self.changes.append(Change(kind, new, "", "", len(new)))
+        self.changes.append(Change(kind, new))
 
     def reorder(self, kind: str, start: int, order: Sequence[int]) -> None:
         """Reorder the words from ``start`` on; ``order`` lists their old positions, relative to ``start``, in the
         new order.
         """
         old = self.words[start : start + len(order)]
-        before = "".join(w.text + " " * w.space for w in old).strip()
         new = [old[k] for k in order]
         for word in new:
             word.touched = True
         self.words[start : start + len(order)] = new
-        self.changes.append(Change(kind, new, "", before, len(new)))
+        self.changes.append(Change(kind, new))
 
     def finish(self, original: str) -> Damaged:
         """Return the damaged text with its damages as character offsets; the sentence keeps its initial capital."""
@@ -148,13 +139,9 @@ class Draft:
             start, end = min(s for s, _ in spans), max(e for _, e in spans)
             if change.gap:
                 start = end = start if change.gap == "before" else end
-            after = text[start:end]
-            damages.append(Damage(change.kind, start, end, change.before, after))
-        n_words = sum(any(map(str.isalnum, piece)) for piece in original.split()) or 1
-        touched = sum(change.n_touched for change in self.changes)
-        amount = min(1.0, touched / n_words)
+            damages.append(Damage(change.kind, start, end))
         ordered = tuple(sorted(damages, key=lambda d: (d.start, d.end)))
-        return Damaged(text, original, ordered, amount)
+        return Damaged(text, original, ordered)
 
 
 def _spaced(word: Word, following: Word) -> bool:

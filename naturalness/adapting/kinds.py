@@ -109,8 +109,7 @@ def splice(draft: Draft, rng: random.Random, others: Sequence[Doc] = ()) -> bool
     if not starts:
         return False
     tail = donor[rng.choice(starts) :]
-    before = "".join(w.text + " " * w.space for w in draft.words[cut:]).strip()
-    if before == tail.text.strip():
+    if "".join(w.text + " " * w.space for w in draft.words[cut:]).strip() == tail.text.strip():
         return False
     del draft.words[cut:]
     words = {id(word) for word in draft.words}
@@ -118,8 +117,6 @@ def splice(draft: Draft, rng: random.Random, others: Sequence[Doc] = ()) -> bool
     draft.insert("splice", cut, [token.text for token in tail])
     for word, token in zip(draft.words[cut:], tail, strict=True):
         word.space, word.token = bool(token.whitespace_), token
-    change = draft.changes[-1]
-    change.before, change.n_touched = before, len(tail)
     return True
 
 

@@ -19,7 +19,7 @@ PAPERS = {
     "gruen": "Zhu & Bhat (2020): steps of the ablation, systems, other metrics",
 }
 """Commands that write the tables of a paper; each is a module of `papers`, which needs a clone of naturalness."""
-COMMANDS = ("generate", "lstm", "trees")
+COMMANDS = ("generate", "lstm")
 DECLARED = Path(__file__).with_name("cli") / "commands"
 
 

@@ -16,8 +16,5 @@ TEXTS = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
 
 
 def check_record(damaged: Damaged) -> None:
-    """Require that the recorded places lie in the text and hold the recorded words."""
-    for damage in damaged.damages:
-        assert 0 <= damage.start <= damage.end <= len(damaged.text)
-        assert damaged.text[damage.start : damage.end] == damage.after
-        assert damage.before or damage.after
+    """Require that the recorded spans lie in the text."""
+    assert all(0 <= damage.start <= damage.end <= len(damaged.text) for damage in damaged.damages)

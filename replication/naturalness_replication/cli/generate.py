@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import re
 
 from naturalness.cli.inputs import input_table, note_written, output_table
 from naturalness.cli.options import names, positive
@@ -14,22 +12,12 @@ from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
 
 OF_METHODS = {
-    "errors": ("kinds", "damages"),
     "sequence": ("sizes", "length", "pool"),
     "pos": ("length", "pool"),
     "supertag": ("length", "pool"),
     "cfg": ("length", "pool"),
 }
 """The options of each method; the recipe has their defaults."""
-
-
-def number_range(value: str) -> tuple[int, int]:
-    """Read a number or a range: ``3`` or ``1-4``."""
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", value)
-    low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
-    if low > high:
-        raise argparse.ArgumentTypeError(f"expected a number or a range like 1-4, found {value!r}")
-    return low, high
 
 
 def sizes(value: str) -> list[int]:
@@ -56,10 +44,7 @@ def run(args: argparse.Namespace) -> int:
         batches = generate(table, recipe, lambda stage, total: progress(stage, total=total))
         with progress(args.method, total=recipe.total) as advance:
             for rows in batches:
-                columns = list(rows[0])
-                if out.format != "jsonl":
-                    rows = [row | {"damages": json.dumps(row["damages"])} for row in rows]
-                writer.write(Batch(columns, rows, [""] * len(rows), []), {})
+                writer.write(Batch(list(rows[0]), rows, [""] * len(rows), []), {})
                 advance(len(rows))
                 count += len(rows)
     note_written(count, "row", args)

@@ -1,7 +1,5 @@
-"""Generators of unnatural sentences: damaged corpus sentences, and sentences composed from parts of a corpus."""
+"""Generators of unnatural sentences, which are composed from parts of a corpus (Mutton et al. 2007)."""
 
-from naturalness.adapting.damage import Damage, Damaged
-from naturalness.adapting.kinds import KINDS, damage_docs
 from naturalness_replication.generating.chain import TagChain
 from naturalness_replication.generating.drawing import token_count
 from naturalness_replication.generating.grammar import GrammarSampler, parsed_trees
@@ -9,13 +7,9 @@ from naturalness_replication.generating.sequence import SequenceGlue, spaced_tok
 from naturalness_replication.generating.tagged import pos_tagged, supertagged
 
 __all__ = [
-    "KINDS",
-    "Damage",
-    "Damaged",
     "GrammarSampler",
     "SequenceGlue",
     "TagChain",
-    "damage_docs",
     "parsed_trees",
     "pos_tagged",
     "spaced_tokens",

@@ -35,10 +35,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.adapting.damage import Damaged
 from naturalness.arrays import FloatArray
 from naturalness.errors import CorpusError
-from naturalness_replication.generating.drawing import Count, Spacing, draw_texts, pick, without_original
+from naturalness_replication.generating.drawing import Count, Spacing, draw_texts, pick
 from naturalness_replication.generating.tagged import STOP, Tagged
 
 Ints = NDArray[np.intp]
@@ -66,13 +65,13 @@ class TagChain:
         self.words = WordModel(sentences)
         self.spacing = Spacing([(t.text, t.space) for t in s] for s in sentences)
 
-    def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
+    def generate(self, n: int, *, seed: int = 0) -> Iterator[str]:
         """Yield n random texts of ``length`` tokens each."""
         yield from draw_texts(n, self._draw, key=f"{seed}:chain", length=self.length, count=self.count)
 
-    def _draw(self, rng: random.Random) -> Damaged:
+    def _draw(self, rng: random.Random) -> str:
         words, _ = self.words.best(self.tags.draw(rng))
-        return without_original(self.spacing.text([*words, STOP]))
+        return self.spacing.text([*words, STOP])
 
 
 class TagSequences:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from naturalness.adapting.damage import Damaged
-from naturalness.adapting.kinds import damage_docs
 from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
-from naturalness.errors import CorpusError
-from naturalness.text.parsing import load_pipeline, parse, parse_stream, tokenise
+from naturalness.text.parsing import load_pipeline, parse_stream, tokenise
 from naturalness_replication.generating.chain import TagChain
 from naturalness_replication.generating.drawing import token_count
 from naturalness_replication.generating.grammar import GrammarSampler, parsed_trees
@@ -34,8 +30,6 @@ Rows = Iterator[list[dict[str, Any]]]
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 """A function that, given a stage's name and size, returns a context that yields a function to report progress."""
 
-SPARE = 4
-"""The number of texts sampled for each damaged text, because some texts cannot be damaged as requested."""
 POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
 """The default number of corpus sentences from which texts are generated, keyed by method."""
 SENTENCES_PER_TREE = 3
@@ -55,14 +49,10 @@ class Recipe:
     """One of `METHODS`."""
     n: int = 1000
     seed: int = 0
-    kinds: Sequence[str] | None = None
-    """The kinds of damage; None means all kinds."""
-    damages: tuple[int, int] = (1, 1)
-    """The minimum and maximum number of damages per text."""
     sizes: Sequence[int] = (1, 2, 4, 8)
     """The numbers of tokens per glued piece; n texts are generated for each size."""
     length: int = 24
-    """The number of tokens per text; damaged texts may have any number."""
+    """The number of tokens per text."""
     pool: int | None = None
     """The number of corpus sentences to draw from; None means the number in `POOLS`."""
     text_column: str | None = None
@@ -86,30 +76,8 @@ def unwatched(stage: str, total: int) -> AbstractContextManager[Callable[[int], 
 
 
 def generate(table: Location, recipe: Recipe, watch: Watch = unwatched) -> Rows:
-    """Read the corpus and yield batches of rows: text, original, and a record of the changes."""
+    """Read the corpus and yield batches of rows: text, method and, for ``sequence``, size."""
     return METHODS[recipe.method](table, recipe, watch)
-
-
-def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield damaged sentences."""
-
-    texts = _sample(table, recipe, recipe.n * SPARE)
-    n_rows = 0
-    # A splice combines texts of the same batch, so the batch size must not depend on options.
-    for start in range(0, len(texts), BATCH_ROWS):
-        docs = parse(texts[start : start + BATCH_ROWS], nlp=recipe.nlp, batch_size=recipe.batch_size)
-        damaged = damage_docs(docs, kinds=recipe.kinds, n_damages=recipe.damages, seed=recipe.seed)
-        rows = [_row(text, "errors") for text in damaged if len(text.damages) >= recipe.damages[0]]
-        rows = rows[: recipe.n - n_rows]
-        n_rows += len(rows)
-        if rows:
-            yield rows
-        if n_rows == recipe.n:
-            return
-    raise CorpusError(
-        f"only {n_rows} of {recipe.n} texts could be made: the corpus has {len(texts)} texts of four words or more, "
-        "and not all can be damaged in this way; use a larger corpus, ask for fewer texts, or allow more kinds"
-    )
 
 
 def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
@@ -134,7 +102,7 @@ def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[st
         if glue is None:  # sentences of this length are rare, so the whole corpus is searched
             glue = SequenceGlue(_of_length(sentences, recipe), length=recipe.length)
         for batch in _batches(glue.generate(recipe.n, size=size, seed=recipe.seed)):
-            yield [_row(text, "sequence") | {"size": size} for text in batch]
+            yield [{"text": text, "method": "sequence", "size": size} for text in batch]
 
 
 def _may_have(n: int, text: str) -> bool:
@@ -154,7 +122,7 @@ def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, boo
 
 def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     """Yield texts with the most probable words for random tags or supertags."""
-    texts = _sample(table, recipe, recipe.pool_size, _is_sentence)
+    texts = _sample(table, recipe)
     needs_parse = recipe.method == "supertag"
     docs = _read(texts, recipe, watch, parsed=needs_parse)
     tagged = supertagged(docs) if needs_parse else pos_tagged(docs)
@@ -164,7 +132,7 @@ def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     """Yield texts that are the leaves of random trees."""
-    docs = _read(_sample(table, recipe, recipe.pool_size, _is_sentence), recipe, watch, parsed=False)
+    docs = _read(_sample(table, recipe), recipe, watch, parsed=False)
     sampler = GrammarSampler(
         _trees(docs[::SENTENCES_PER_TREE], recipe, watch),
         pos_tagged(docs),
@@ -175,7 +143,6 @@ def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 
 METHODS: Mapping[str, Callable[[Location, Recipe, Watch], Rows]] = {
-    "errors": _errors,
     "sequence": _sequences,
     "pos": _chains,
     "supertag": _chains,
@@ -183,12 +150,8 @@ METHODS: Mapping[str, Callable[[Location, Recipe, Watch], Rows]] = {
 }
 
 
-def _four_words(text: str) -> bool:
-    return text.count(" ") >= 3
-
-
 def _ends(text: str) -> bool:
-    return _four_words(text) and text.rstrip().endswith(".")
+    return text.count(" ") >= 3 and text.rstrip().endswith(".")
 
 
 def _is_sentence(text: str) -> bool:
@@ -204,9 +167,9 @@ def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
                 sample.add(text)
 
 
-def _sample(table: Location, recipe: Recipe, size: int, usable: Callable[[str], bool] = _four_words) -> list[str]:
-    """Return a uniform sample of the usable texts of the corpus."""
-    sample = Sample(recipe.seed, size, usable)
+def _sample(table: Location, recipe: Recipe) -> list[str]:
+    """Return a uniform sample of the sentences of the corpus."""
+    sample = Sample(recipe.seed, recipe.pool_size, _is_sentence)
     _fill(table, recipe, [sample])
     return sample.texts()
 
@@ -237,24 +200,10 @@ def _watched(docs: Iterable[Doc], advance: Callable[[int], None]) -> Iterator[Do
         advance(1)
 
 
-def _rows(texts: Iterator[Damaged], method: str) -> Rows:
-    return ([_row(text, method) for text in batch] for batch in _batches(texts))
+def _rows(texts: Iterator[str], method: str) -> Rows:
+    return ([{"text": text, "method": method} for text in batch] for batch in _batches(texts))
 
 
-def _batches(texts: Iterator[Damaged]) -> Iterator[Sequence[Damaged]]:
+def _batches(texts: Iterator[str]) -> Iterator[Sequence[str]]:
     while batch := list(islice(texts, BATCH_ROWS)):
         yield batch
-
-
-def _row(damaged: Damaged, method: str) -> dict[str, Any]:
-    n_damages = {"errors": len(damaged.damages), "sequence": max(0, len(damaged.damages) - 1)}
-    return {
-        "text": damaged.text,
-        "original": damaged.original,
-        "method": method,
-        "kinds": ",".join(dict.fromkeys(damage.kind for damage in damaged.damages)),
-        # NaN for methods that choose words one by one.
-        "n_damages": n_damages.get(method, math.nan),
-        "amount": float(f"{damaged.amount:.6g}"),
-        "damages": [asdict(damage) for damage in damaged.damages],
-    }

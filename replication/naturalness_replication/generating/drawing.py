@@ -16,12 +16,12 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from naturalness.adapting.damage import NO_SPACE_AFTER, NO_SPACE_BEFORE, Damaged
+from naturalness.adapting.damage import NO_SPACE_AFTER, NO_SPACE_BEFORE
 from naturalness.arrays import FloatArray
 from naturalness.errors import CorpusError
 from naturalness.text.view import CLITICS
 
-Draw = Callable[[random.Random], Damaged | None]
+Draw = Callable[[random.Random], str | None]
 Count = Callable[[str], int]
 
 MAX_TRIES = 1000
@@ -30,7 +30,7 @@ Spaced = Sequence[tuple[str, bool]]
 """Tokens, and whether a space follows each."""
 
 
-def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None) -> Iterator[Damaged]:
+def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None) -> Iterator[str]:
     """Yield n random texts; each text is determined by ``key`` and its index.
 
     ``count`` counts the tokens of a text. A text is drawn again if its length differs from ``length`` or it could not
@@ -40,18 +40,13 @@ def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None
         rng = random.Random(f"{key}:{number}")
         for _ in range(MAX_TRIES):
             text = draw(rng)
-            if text is not None and (count is None or count(text.text) == length):
+            if text is not None and (count is None or count(text) == length):
                 yield text
                 break
         else:
             raise CorpusError(
                 f"found no text of {length} tokens in {MAX_TRIES} tries; give more text, or choose another length"
             )
-
-
-def without_original(text: str) -> Damaged:
-    """Return a `Damaged` for a text whose original is unknown: it has no damages, and its amount is undefined."""
-    return Damaged(text, "", (), float("nan"))
 
 
 def token_count(nlp: str = "en") -> Count:

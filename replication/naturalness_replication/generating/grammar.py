@@ -22,13 +22,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness.adapting.damage import Damaged
 from naturalness.errors import CorpusError
 from naturalness.models.parsers.tree import CHAIN, Bracketed, Node
 from naturalness.text.view import Doc, view
-from naturalness_replication.generating.drawing import Count, Spacing, Weighted, draw_texts, pick, without_original
+from naturalness_replication.generating.drawing import Count, Spacing, Weighted, draw_texts, pick
 from naturalness_replication.generating.tagged import Tagged, inner, is_usable
-from naturalness_replication.trees import unary_chain
 
 if TYPE_CHECKING:
     from naturalness.models.parsers.base import ConstituencyParser
@@ -46,6 +44,15 @@ class Grammar(NamedTuple):
 
     productions: Mapping[str, Mapping[Production, float]]
     words: Mapping[str, Mapping[str, int]]
+
+
+def unary_chain(node: Node) -> tuple[list[str], Node]:
+    """Return the labels of nodes that cover the same words, outermost first, and the innermost node."""
+    labels = [node.label]
+    while len(node.children) == 1 and isinstance(node.children[0], Node):
+        node = node.children[0]
+        labels.append(node.label)
+    return labels, node
 
 
 def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracketed]:
@@ -141,14 +148,14 @@ class GrammarSampler:
         self.spacing = Spacing([(t.text, t.space) for t in s] for s in tagged)
         self.words = {tag: Weighted(dict(sorted(counts.items()))) for tag, counts in grammar.words.items()}
 
-    def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
+    def generate(self, n: int, *, seed: int = 0) -> Iterator[str]:
         """Yield n random texts of ``length`` tokens."""
         yield from draw_texts(n, self._draw, key=f"{seed}:cfg", length=self.length, count=self.count)
 
-    def _draw(self, rng: random.Random) -> Damaged | None:
+    def _draw(self, rng: random.Random) -> str | None:
         """Return a random text; None if it does not start with a letter."""
         words = [self.words[tag].draw(rng) for tag in self.tags.draw(rng)]
-        return without_original(self.spacing.text(words)) if words[0][0].isalpha() else None
+        return self.spacing.text(words) if words[0][0].isalpha() else None
 
 
 class TreeLeaves:

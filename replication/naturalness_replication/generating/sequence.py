@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from naturalness.adapting.damage import Change, Damaged, Draft, Word
+from naturalness.adapting.damage import Draft, Word
 from naturalness.errors import CorpusError
 from naturalness.text.view import Doc, is_word
 from naturalness_replication.generating.drawing import Count, Weighted, draw_texts
@@ -59,7 +59,7 @@ class SequenceGlue:
         # A text starts with a letter; a clitic or a number cannot be capitalised.
         self.openings = Weighted({w: n for w, n in counts.items() if w[:1].isalpha() and w != "n't"})
 
-    def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
+    def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[str]:
         """Yield n random texts of ``length`` tokens from pieces of ``size`` tokens; ``size`` must divide ``length``."""
         if size < 1 or self.length % size:
             raise CorpusError(
@@ -86,7 +86,7 @@ class SequenceGlue:
                 closing[sentence[-size][0]].append((row, len(sentence) - size))
         return closing
 
-    def _extracted(self, n: int, seed: int) -> Iterator[Damaged]:
+    def _extracted(self, n: int, seed: int) -> Iterator[str]:
         whole = [s for s in self.sentences if len(s) == self.length and s[0][0][0].isalpha()]
         if len(whole) < n:
             raise CorpusError(
@@ -95,9 +95,9 @@ class SequenceGlue:
             )
         for sentence in random.Random(f"{seed}:whole").sample(whole, n):
             text = "".join(word + " " * space for word, space in sentence).rstrip()
-            yield Damaged(text[0].upper() + text[1:], "", (), 0.0)
+            yield text[0].upper() + text[1:]
 
-    def _glued(self, rng: random.Random, size: int, closing: Starts) -> Damaged:
+    def _glued(self, rng: random.Random, size: int, closing: Starts) -> str:
         pieces: list[list[Token]] = []
         count = self.length // size
         for number in range(count):
@@ -149,19 +149,15 @@ class SequenceGlue:
         return [*self._piece(rng, before, size - 1, ends_in_word=True), (".", False)]
 
 
-def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
-    """Return the text with the span of each piece; the amount of damage is the share of token gaps that are joints."""
+def _finish(pieces: Sequence[Sequence[Token]]) -> str:
+    """Return the pieces as a text that begins with a capital."""
     words = [[Word(text, space) for text, space in piece] for piece in pieces]
     for piece, following in pairwise(words):
         piece[-1].space = _spaced(piece[-1], following[0])
     flat = [word for piece in words for word in piece]
     if len(flat) > 1:
         flat[-2].space = False
-    draft = Draft(flat)
-    if len(words) > 1:
-        draft.changes = [Change("piece", piece, "", "", 0) for piece in words]
-    done = draft.finish("A")
-    return Damaged(done.text, "", done.damages, (len(words) - 1) / max(1, len(flat) - 1))
+    return Draft(flat).finish("A").text
 
 
 def _spaced(last: Word, first: Word) -> bool:

@@ -85,7 +85,7 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
     pool = tokens_of(held)
     count = token_count()
     glue = SequenceGlue(pool, length=BENCHMARK_TOKENS, count=count)
-    by_size = {str(s): [m.text for m in glue.generate(TEXTS, size=s, seed=SEED)] for s in SIZES}
+    by_size = {str(s): list(glue.generate(TEXTS, size=s, seed=SEED)) for s in SIZES}
     every = [*pool, *tokens_of(learned)]
     by_size[str(BENCHMARK_TOKENS)] = [written(t) for t in every if len(t) == BENCHMARK_TOKENS and is_whole(t)]
     docs = parse(random.Random(SEED).sample(held, TAGGED))
@@ -97,7 +97,7 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
         ),
     }
     for name, maker in makers.items():
-        by_size[name] = [text.text for text in maker.generate(BY_TAGS, seed=SEED)]
+        by_size[name] = list(maker.generate(BY_TAGS, seed=SEED))
     return by_size
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from naturalness.errors import CorpusError
 from naturalness_replication.generating import SequenceGlue
-from tests.support.corpus import check_record
 
 
 def tokens(sentence: str) -> list[tuple[str, bool]]:
@@ -20,22 +19,16 @@ TOKENS = [tokens("The cat saw a dog ."), tokens("A dog saw the cat ."), tokens("
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_glued_texts_have_the_length_and_look_of_sentences(size: int) -> None:
-    """Six tokens, a capital at the start, one full stop at the end, all pieces from the corpus."""
-    for damaged in SequenceGlue(TOKENS, length=6).generate(20, size=size):
-        words = damaged.text.removesuffix(".").split()
-        assert len(words) == 5
-        assert damaged.text[0].isupper()
-        assert damaged.text.count(".") == 1
-        assert len(damaged.damages) == 6 // size
-        check_record(damaged)
+    """Texts have six tokens, a capital at the start, and one full stop, at the end."""
+    for text in SequenceGlue(TOKENS, length=6).generate(20, size=size):
+        assert len(text.removesuffix(".").split()) == 5
+        assert text[0].isupper()
+        assert text.count(".") == 1
 
 
 def test_a_whole_sentence_is_an_extract() -> None:
-    """With one piece the text is a corpus sentence of that length, undamaged."""
-    (damaged,) = SequenceGlue(TOKENS, length=9).generate(1, size=9)
-    assert damaged.text == "The dog ran to the cat and sat."
-    assert damaged.damages == ()
-    assert damaged.amount == 0
+    """With one piece, the text is a corpus sentence of that length."""
+    assert list(SequenceGlue(TOKENS, length=9).generate(1, size=9)) == ["The dog ran to the cat and sat."]
 
 
 QUOTED = [
@@ -56,11 +49,11 @@ QUOTED = [
 ]
 
 
-def test_marks_stand_at_joints_as_they_stood_in_the_corpus() -> None:
-    """Opening and closing quotes stay close on their side, hyphens on both."""
-    (damaged,) = SequenceGlue(QUOTED, length=12).generate(1, size=12)
-    assert damaged.text == 'He said "no" to a well-known man.'
-    texts = {d.text for d in SequenceGlue(QUOTED, length=12).generate(60, size=1, seed=2)}
+def test_marks_at_joints_are_spaced_as_in_the_corpus() -> None:
+    """Quotes have no space on their inner side, and hyphens none on either side."""
+    (text,) = SequenceGlue(QUOTED, length=12).generate(1, size=12)
+    assert text == 'He said "no" to a well-known man.'
+    texts = set(SequenceGlue(QUOTED, length=12).generate(60, size=1, seed=2))
     assert not any(wrong in text for text in texts for wrong in (" -", "- "))
     assert any('"no" to a well-known man' in text for text in texts)
 
@@ -73,7 +66,7 @@ def test_marks_stand_at_joints_as_they_stood_in_the_corpus() -> None:
         (24, 12, 1, "no sentence of more than 12 tokens"),
     ],
 )
-def test_a_corpus_that_holds_too_little_is_an_error(length: int, size: int, n: int, message: str) -> None:
+def test_a_corpus_with_too_little_text_is_an_error(length: int, size: int, n: int, message: str) -> None:
     """The error says what was found."""
     with pytest.raises(CorpusError, match=message):
         list(SequenceGlue(TOKENS, length=length).generate(n, size=size))
