@@ -24,8 +24,7 @@ from naturalness.files.store import MeasurementStore
 from naturalness.pipelines.fitting import Settings
 from naturalness.reports.raters.learning_curve import PLAIN_LEARNER
 from naturalness.statistics.correlation import spearman
-from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.asking.pool import GivenRating, Pool
+from naturalness.studio.annotate.asking.choosing import GivenRating, Pool, choose
 from naturalness.studio.annotate.asking.teaching import measure, rated_of, scores_of
 from naturalness.studio.annotate.project.records import POINTS, Scale
 from training.arguments import command_parser

@@ -34,7 +34,7 @@ from naturalness.explaining.rewriting import replaced
 from naturalness.integrations import mcp
 from naturalness.models import networks
 from naturalness.pipelines.scorer import load_model
-from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
+from naturalness.studio.serve.reading import MAX_EDITED_CHARACTERS, Limits
 from tests.support.explained import REPAIRED
 
 ROOT = Path(__file__).parents[2]

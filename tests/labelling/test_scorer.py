@@ -90,8 +90,7 @@ def ways(model: str, register: str | None, folder: Path, capsys: pytest.CaptureF
     import spacy
 
     from naturalness.integrations.mcp import Tools
-    from naturalness.studio.serve.limits import Limits
-    from naturalness.studio.serve.reading import read_scoring
+    from naturalness.studio.serve.reading import Limits, read_scoring
     from naturalness.studio.serve.worker import Judge
 
     options = ["--model", model, *(["--register", register] if register else [])]

@@ -8,8 +8,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.asking.pool import GivenRating, Pool
+from naturalness.studio.annotate.asking.choosing import GivenRating, Pool, choose
 
 PLAIN = tuple(f"surface__column_{i}" for i in range(8))
 SLIPS = ("damage__agreement_share", "damage__order_share", "rules__articles_share")

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from naturalness.studio.serve.limits import Limits
 from naturalness.studio.serve.page import front_page, style, template_file
+from naturalness.studio.serve.reading import Limits
 from naturalness.studio.serve.service import Answer, Service, as_bytes, while_connected
 from naturalness.studio.serve.worker import Judge
 from naturalness.studio.web.refusals import Refusal, as_json

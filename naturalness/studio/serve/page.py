@@ -7,7 +7,7 @@ from pathlib import Path
 from naturalness import __version__
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.templating import render
-from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, MAX_EDITS, Limits
+from naturalness.studio.serve.reading import MAX_EDITED_CHARACTERS, MAX_EDITS, Limits
 
 PACKAGE = "naturalness.studio.serve"
 TRY = (

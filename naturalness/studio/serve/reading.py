@@ -1,4 +1,4 @@
-"""Parse the bodies of requests, with error messages that people can read."""
+"""Parse the bodies of requests, within limits, with error messages that people can read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.errors import UnknownName, excerpt
-from naturalness.studio.serve.limits import MAX_EDITS, Limits
 from naturalness.studio.web.refusals import Refusal
+
+MAX_EDITS = 3
+"""Maximum number of edits searched for per text."""
+MAX_EDITED_CHARACTERS = 2000
+"""Maximum length in characters of a text for which edits are searched: in long repetitive texts the search takes
+seconds, during which all other requests wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a server."""
+
+    texts: int = 1000
+    """Maximum number of texts in a request for scores."""
+    explained: int = 50
+    """Maximum number of texts in a request for explanations."""
+    characters: int = 5000
+    """Maximum number of characters in a text; a longer text gets no score, but the other texts do."""
+    waiting: int = 5000
+    """Maximum number of texts waiting for the model, over all clients; further requests are refused."""
+    seconds: float = 60.0
+    """Maximum number of seconds for a response."""
+    body: int = 2_000_000
+    """Maximum number of bytes in the body of a request."""
 
 
 def _is_list_of_texts(value: Any) -> bool:

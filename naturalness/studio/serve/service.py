@@ -13,8 +13,7 @@ from naturalness import __version__
 from naturalness.data.cells import finite
 from naturalness.explaining.page import card
 from naturalness.judging.fields import NATURALNESS
-from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.reading import read_explaining, read_scoring
+from naturalness.studio.serve.reading import Limits, read_explaining, read_scoring
 from naturalness.studio.serve.worker import Judge, ModelThread, Row
 
 Result = TypeVar("Result")

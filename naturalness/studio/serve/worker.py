@@ -20,7 +20,7 @@ from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.judging.fields import LABEL
 from naturalness.labelling.scorer import batches, empty_row, robustly
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
+from naturalness.studio.serve.reading import MAX_EDITED_CHARACTERS, Limits
 from naturalness.studio.web.refusals import Refusal
 
 BROKEN_REASON = "no score: something in this text broke the model"

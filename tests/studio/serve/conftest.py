@@ -12,7 +12,7 @@ pytest.importorskip("starlette", reason="needs the extra web")
 pytest.importorskip("httpx", reason="needs httpx")
 
 from naturalness.studio.serve.app import make_app
-from naturalness.studio.serve.limits import Limits
+from naturalness.studio.serve.reading import Limits
 from naturalness.studio.serve.service import Service
 from naturalness.studio.serve.worker import Judge
 from naturalness.studio.web.running import names_of

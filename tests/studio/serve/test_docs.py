@@ -65,7 +65,7 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 
 def test_limits_are_as_printed() -> None:
     """The table of limits agrees with the code."""
-    from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
+    from naturalness.studio.serve.reading import MAX_EDITED_CHARACTERS, Limits
     from naturalness.studio.web.running import MAX_CONNECTIONS
 
     known = Limits()

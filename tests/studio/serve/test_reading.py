@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.studio.serve.limits import Limits
-from naturalness.studio.serve.reading import read_explaining, read_scoring
+from naturalness.studio.serve.reading import Limits, read_explaining, read_scoring
 from naturalness.studio.web.refusals import Refusal
 
 FEW = Limits(texts=4, explained=2)

@@ -11,7 +11,7 @@ import pytest
 
 from naturalness.errors import AssetError
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.studio.serve.limits import Limits
+from naturalness.studio.serve.reading import Limits
 from naturalness.studio.serve.worker import BATCH_CHARACTERS, BATCH_TEXTS, Judge, ModelThread, Row
 from naturalness.studio.web.refusals import Refusal
 

@@ -23,7 +23,7 @@ from naturalness.reports.raters.learning_curve import (
 )
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.measures import Z_95
-from naturalness.studio.annotate.asking.pool import GivenRating, Pool, asked_texts, means_of, test_texts
+from naturalness.studio.annotate.asking.choosing import GivenRating, Pool, asked_texts, means_of, test_texts
 from naturalness.studio.annotate.project.records import Scale
 
 MIN_TAUGHT_TEXTS = 20

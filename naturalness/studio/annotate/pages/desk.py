@@ -16,10 +16,7 @@ import numpy as np
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, resolve
 from naturalness.features.measuring import measure
-from naturalness.studio.annotate.asking.choosing import choose
-from naturalness.studio.annotate.asking.pool import GivenRating, Pool
-from naturalness.studio.annotate.asking.slips import shown_by
-from naturalness.studio.annotate.asking.space import space_of
+from naturalness.studio.annotate.asking.choosing import GivenRating, Pool, choose, shown_by, space_of
 from naturalness.studio.annotate.asking.teaching import Taught, teach
 from naturalness.studio.annotate.project import Answer, Project, Question, Rating
 from naturalness.studio.annotate.project.records import TextChoice

@@ -1,9 +1,13 @@
-"""The pages of a project: their files, their templates, and the values that fill them."""
+"""The pages of a project: their files, their templates, and the values that fill them, such as the buttons and keys of
+a scale.
+"""
 
 from __future__ import annotations
 
 import math
 import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,15 +20,67 @@ from naturalness.pages.svg import both
 from naturalness.pipelines.evaluation import HEADLINES
 from naturalness.statistics.measures import wilson
 from naturalness.studio.annotate.asking.teaching import MIN_TEST_TEXTS
-from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, keys_of, steps_of
-from naturalness.studio.annotate.project import POINTS, SLIDER
+from naturalness.studio.annotate.project.guidelines import USUAL_ENDS, Guidelines
+from naturalness.studio.annotate.project.records import LABELS, POINTS, SLIDER, Scale
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
     from naturalness.reports.raters.learning_curve import LearningCurve
     from naturalness.studio.annotate.asking.teaching import Taught
     from naturalness.studio.annotate.pages.desk import Desk
-    from naturalness.studio.annotate.project.guidelines import Guidelines
+
+
+SKIPPED = "skipped"
+MAX_NOTE_CHARACTERS = 2000
+"""Maximum number of characters in a rater's note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A button: a value, its title, and the text for screen readers; if the text is empty, they read the title."""
+
+    value: float
+    title: str
+    spoken: str = ""
+
+    @property
+    def formatted(self) -> str:
+        """The value, formatted for the name of an action."""
+        return f"{self.value:g}"
+
+
+def steps_of(scale: Scale, ends: tuple[str, str] = USUAL_ENDS) -> tuple[Step, ...]:
+    """Return the buttons of a scale; a slider has none. ``ends`` name the lowest and the highest point."""
+    if scale.kind == LABELS:
+        return tuple(Step(float(i), label) for i, label in enumerate(scale.labels))
+    if scale.kind == SLIDER:
+        return ()
+    points = range(int(scale.low), int(scale.high) + 1)
+    titles = {points[0]: f", {ends[0]}", points[-1]: f", {ends[1]}"}
+    return tuple(Step(float(i), str(i), f"{i}{titles.get(i, '')}") for i in points)
+
+
+def said(scale: Scale, value: float | None) -> str:
+    """Return a value in words."""
+    if value is None:
+        return SKIPPED
+    if scale.kind == LABELS:
+        return scale.labels[round(value)]
+    return f"{value:g} of {scale.high:g}"
+
+
+COMMON_KEYS: Mapping[str, str] = {"skip": "s", "undo": "u", "mark": "m", "note": "n", "cause": "c", "guide": "g"}
+"""The key of each action other than rating."""
+
+
+def keys_of(scale: Scale) -> dict[str, str]:
+    """Return the key of each action; the value after the tenth has none."""
+    if scale.kind == SLIDER:
+        return {"lower": "ArrowLeft", "higher": "ArrowRight", "send": "Enter", **COMMON_KEYS}
+    first = int(scale.low) if scale.kind == POINTS else 1
+    values = {f"value:{step.formatted}": str((first + i) % 10) for i, step in enumerate(steps_of(scale)[:10])}
+    return {**values, **COMMON_KEYS}
+
 
 FILES = Path(__file__).parent / "static"
 BASE = "base.css"

@@ -9,8 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
-from naturalness.studio.annotate.pages.pages import describe_figure
-from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, said
+from naturalness.studio.annotate.pages.pages import MAX_NOTE_CHARACTERS, describe_figure, said
 from naturalness.studio.annotate.project import Answer, Question, Rating
 from naturalness.studio.annotate.project.settings import check_rater
 from naturalness.studio.web.refusals import Refusal

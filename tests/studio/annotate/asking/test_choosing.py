@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from naturalness.explaining.causes import TITLES
-from naturalness.studio.annotate.asking.choosing import choose
+from naturalness.studio.annotate.asking.choosing import SLIPS as SLIPS_IN_WORDS
+from naturalness.studio.annotate.asking.choosing import GivenRating, Pool, choose
 from naturalness.studio.annotate.asking.choosing import test_order as order_of_test
-from naturalness.studio.annotate.asking.pool import GivenRating, Pool
-from naturalness.studio.annotate.asking.slips import SLIPS as SLIPS_IN_WORDS
 from naturalness.studio.annotate.project.records import TextChoice
 from tests.support.pools import PLAIN, SLIPS, judge, make_pool, planted, rate
 

@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.pipelines.learning import Rated
 from naturalness.statistics.correlation import spearman
-from naturalness.studio.annotate.asking.pool import GivenRating
+from naturalness.studio.annotate.asking.choosing import GivenRating
 from naturalness.studio.annotate.asking.teaching import measure, teach
 from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Scale
 from tests.support.pools import judge, make_pool, planted, rate

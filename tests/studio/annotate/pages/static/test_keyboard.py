@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.studio.annotate.pages.scales import keys_of
+from naturalness.studio.annotate.pages.pages import keys_of
 from naturalness.studio.annotate.project import LABELS, Scale
 from tests.support.annotation_pages import SCALES, OpenRater, Rater, eventually
 
