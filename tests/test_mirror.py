@@ -15,7 +15,7 @@ TESTED_BY = {
     "adapting/adapt.py": "cli/test_adapt.py",
     "adapting/damage.py": "adapting/test_kinds.py",
     "studio/annotate/pages/app.py": "studio/annotate/pages/test_views.py",
-    "studio/annotate/project/records.py": "studio/annotate/project/test_answers.py",
+    "studio/annotate/project/records.py": "studio/annotate/project/test_questions.py",
     "studio/annotate/project/settings.py": "studio/annotate/project/test_project.py",
     "checking/plain.py": "checking/test_markdown.py",
     "english/lists.py": "english/rules/test_rules.py",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from naturalness.errors import ProjectError, damage_as
-from naturalness.studio.annotate.project import answers, questions, settings
+from naturalness.studio.annotate.project import questions, settings
 from naturalness.studio.annotate.project.exporting import Exported, ExportedTexts, export, opinions, options
 from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
 from naturalness.studio.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
@@ -213,7 +213,7 @@ class Project:
     def question(self, number: int) -> Question:
         """Return a question by its number."""
         with self._store.reading() as db:
-            return answers.find(db, number).question
+            return questions.find(db, number).question
 
     def _queue(self, db: sqlite3.Connection, rater: str) -> questions.Queue:
         return questions.Queue(db, rater, self._store.time(ago=self.lease))
@@ -228,13 +228,9 @@ class Project:
         question is skipped.
         """
         with self._store.writing() as db:
-            asked, cleaned = self._cleaned(db, question, answer)
-            return answers.give(db, asked, cleaned, self._store.time())
-
-    def _cleaned(self, db: sqlite3.Connection, question: Question | int, answer: Answer) -> tuple[Question, Answer]:
-        """Return a stored question, and the answer to it in the form in which it is stored."""
-        asked = answers.find(db, _number(question)).question
-        return asked, answers.clean(answer, self.scale, len(self._texts[asked.text].text))
+            asked = questions.find(db, _number(question)).question
+            cleaned = questions.clean(answer, self.scale, len(self._texts[asked.text].text))
+            return questions.give(db, asked, cleaned, self._store.time())
 
     def undo(self, rater: str, question: int | None = None) -> Rating | None:
         """Undo a rater's last answer (or skip) and reopen its question.
@@ -246,7 +242,7 @@ class Project:
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
             at = self._store.time()
-            rating = answers.undo(db, rater, at, question)
+            rating = questions.undo(db, rater, at, question)
             if rating is not None:
                 questions.show(db, rating.question, at)
             return rating
@@ -254,12 +250,12 @@ class Project:
     def undone(self, question: Question | int) -> Answer | None:
         """Return the last undone answer to a question, to fill in the page; None if there is none."""
         with self._store.reading() as db:
-            return answers.undone(db, _number(question))
+            return questions.undone(db, _number(question))
 
     def ratings(self, *, skipped: bool = False) -> list[Rating]:
         """Return the answers in force in the order in which they were given; skips only if ``skipped``."""
         with self._store.reading() as db:
-            return answers.ratings(db, skipped=skipped)
+            return questions.ratings(db, skipped=skipped)
 
     # Results derived from the ratings
 
