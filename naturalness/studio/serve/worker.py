@@ -153,18 +153,21 @@ class ModelThread:
             async with self._turn:
                 while part in self._parts:
                     # If this request is cancelled, the other parts of its turn still need their scores.
-                    await asyncio.shield(asyncio.create_task(self._score_parts()))
+                    await asyncio.shield(asyncio.create_task(self._score_parts(self._take())))
             return await part.scores
         finally:
             if part in self._parts:
                 self._parts.remove(part)
 
-    async def _score_parts(self) -> None:
-        """Score the parts that have waited longest, as many as fit into a batch."""
+    def _take(self) -> list[Part]:
+        """Take the parts that have waited longest, as many as fit into a batch."""
         [texts, *_] = batches([text for part in self._parts for text in part.texts], BATCH_TEXTS, BATCH_CHARACTERS)
         parts, taken = [self._parts.pop(0)], len(texts)
         while self._parts and sum(len(part.texts) for part in (*parts, self._parts[0])) <= taken:
             parts.append(self._parts.pop(0))
+        return parts
+
+    async def _score_parts(self, parts: list[Part]) -> None:
         distinct = list(dict.fromkeys(text for part in parts for text in part.texts))
         try:
             rows = dict(zip(distinct, await self._run(self.judge.score, distinct), strict=True))
