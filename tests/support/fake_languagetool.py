@@ -108,7 +108,7 @@ class FakeServer(ThreadingHTTPServer):
         self.server_close()
 
 
-def install(folder: Path, *, version: str = "17.0.2", early: str = "") -> dict[str, str]:
+def install(folder: Path, *, early: str = "") -> dict[str, str]:
     """Put a `java` and a LanguageTool into a folder; return the environment that finds them.
 
     ``early`` is a line of shell that `java` runs instead of the server. The test skips without the package that finds
@@ -123,7 +123,7 @@ def install(folder: Path, *, version: str = "17.0.2", early: str = "") -> dict[s
     java = folder / "bin" / "java"
     java.write_text(
         "#!/bin/sh\n"
-        f"""if [ "$1" = -version ]; then echo 'openjdk version "{version}"' >&2; exit 0; fi\n"""
+        f"""if [ "$1" = -version ]; then echo 'openjdk version "17.0.2"' >&2; exit 0; fi\n"""
         f"{early}\n"
         f'exec {sys.executable} -I -S {Path(__file__)} "$@"\n'
     )

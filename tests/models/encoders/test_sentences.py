@@ -6,6 +6,7 @@ Tests that open a Hugging Face model need the extra `neural`; without it, they a
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +31,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_masked(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
-def copied(folder: Path, to: Path, **files: Any) -> Path:
-    """Copy the encoder and write other JSON files into it; `__` in a name stands for a slash."""
-    to.mkdir()
-    for path in folder.iterdir():
-        (to / path.name).write_bytes(path.read_bytes())
-    for name, content in files.items():
-        target = to / (name.replace("__", "/") + ".json")
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(json.dumps(content))
-    return to
-
-
 def states(folder: Path, pieces: list[str]) -> Any:
     """Return the last layer's rows for pieces, including start and end marks."""
     import torch
@@ -58,7 +47,7 @@ def vector(encoder: Encoder, text: str) -> Any:
 
 
 @needs_torch
-def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
+def test_vectors_equal_those_of_torch(folder: Path) -> None:
     """The vector is the mean over all pieces, including start and end marks, scaled to norm 1."""
     encoder = open_encoder(str(folder))
     mean = states(folder, ["the", "dog", "##s", "saw", "[UNK]", "."]).mean(axis=0)
@@ -68,22 +57,43 @@ def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
 
 
 @needs_torch
-def test_sentence_transformers_may_take_the_first_piece(folder: Path, tmp_path: Path) -> None:
-    """The pooling file can select the first piece; other kinds of pooling are refused."""
-    pooling = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
-    encoder = open_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": pooling})))
+def test_the_pooling_file_may_select_the_first_piece(folder: Path, tmp_path: Path) -> None:
+    """The first piece's vector is scaled to norm 1; a changed file has another checksum."""
+    shutil.copytree(folder, tmp_path / "m")
+    mean = open_encoder(str(tmp_path / "m"))
+    checksum = encoder_checksum(str(tmp_path / "m"))
+    assert open_encoder(f"hf:{tmp_path / 'm'}") is mean
+    write_json(tmp_path / "m" / "1_Pooling" / "config.json", {"pooling_mode_cls_token": True})
+    encoder = open_encoder(str(tmp_path / "m"))
     first = states(folder, ["the", "cat"])[0]
     np.testing.assert_allclose(vector(encoder, "the cat"), first / np.linalg.norm(first), atol=1e-6)
-    other = copied(folder, tmp_path / "max", **{"1_Pooling__config": {"pooling_mode_max_tokens": True}})
-    with pytest.raises(ModelError, match=r"by max_tokens; expected the mean"):
-        open_encoder(str(other))
-    dense = [{"type": "sentence_transformers.models.Dense"}]
-    with pytest.raises(ModelError, match=r"by Dense; expected the mean"):
-        open_encoder(str(copied(folder, tmp_path / "dense", modules=dense)))
+    assert encoder_checksum(str(tmp_path / "m")) != checksum
 
 
 @needs_torch
-def test_a_text_has_the_same_vector_in_any_company(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("1_Pooling/config.json", {"pooling_mode_max_tokens": True}, r"by max_tokens; expected the mean"),
+        ("modules.json", [{"type": "sentence_transformers.models.Dense"}], r"by Dense; expected the mean"),
+        ("config.json", {"hidden_size": 16, "is_encoder_decoder": True}, "with a decoder"),
+    ],
+)
+def test_other_encoders_are_refused(folder: Path, tmp_path: Path, name: str, content: object, message: str) -> None:
+    """Other kinds of pooling, layers after pooling, and decoders are refused."""
+    shutil.copytree(folder, tmp_path / "m")
+    write_json(tmp_path / "m" / name, content)
+    with pytest.raises(ModelError, match=message):
+        open_encoder(str(tmp_path / "m"))
+
+
+def write_json(path: Path, content: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+@needs_torch
+def test_vectors_do_not_depend_on_the_batch(folder: Path) -> None:
     """A text's vector does not depend on the other texts of a batch; a text without words has none."""
     encoder = open_encoder(str(folder))
     texts = ["the cat saw it", "", "!!", "dogs " * 40, "a cat", "[CLS]"]
@@ -105,27 +115,7 @@ def test_long_texts_are_read_in_parts(folder: Path) -> None:
     np.testing.assert_allclose(long, mean / np.linalg.norm(mean), atol=1e-6)
 
 
-@needs_torch
-def test_an_encoder_is_opened_once(folder: Path, tmp_path: Path) -> None:
-    """An encoder is opened again only if its files have changed, including the pooling file."""
-    twice = copied(folder, tmp_path / "twice")
-    encoder, checksum = open_encoder(str(twice)), encoder_checksum(str(twice))
-    assert open_encoder(f"hf:{twice}") is encoder
-    (twice / "1_Pooling").mkdir()
-    (twice / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    assert open_encoder(str(twice)).first
-    assert encoder_checksum(str(twice)) != checksum
-
-
-@needs_torch
-def test_an_encoder_with_a_decoder_is_refused(folder: Path, tmp_path: Path) -> None:
-    """Only an encoder alone has vectors of texts."""
-    config = json.loads((folder / "config.json").read_text())
-    with pytest.raises(ModelError, match="with a decoder"):
-        open_encoder(str(copied(folder, tmp_path / "both", config={**config, "is_encoder_decoder": True})))
-
-
-def test_a_missing_encoder_is_told() -> None:
+def test_a_missing_encoder_is_an_error() -> None:
     """The error says what is expected."""
     for spec in ("nowhere", "a\0b", "x" * 5000):
         with pytest.raises(ModelError, match=r"no sentence encoder .* expected the folder"):
@@ -144,7 +134,7 @@ def test_the_width_is_read_without_torch(tmp_path: Path) -> None:
 TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."]
 
 
-def test_a_shipped_vector_is_the_same_in_any_company() -> None:
+def test_shipped_vectors_do_not_depend_on_the_batch() -> None:
     """A text's vector does not depend on the other texts of a batch, to the last bit."""
     encoder = open_encoder("shipped")
     together = encoder.embed(parse(TEXTS))
@@ -160,7 +150,7 @@ def test_hand_worked_means() -> None:
     np.testing.assert_allclose(pooled([one, other], 2, first=True), np.array([2.0, 3.0]) / np.sqrt(13))
 
 
-def test_what_has_no_direction_is_undefined() -> None:
+def test_a_mean_of_zero_has_no_vector() -> None:
     """The vector is NaN without parts, and if all states are zero."""
     assert np.isnan(pooled([], 3)).all()
     assert np.isnan(pooled([np.zeros((2, 3))], 3)).all()
