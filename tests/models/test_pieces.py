@@ -50,7 +50,7 @@ def cut(word: str) -> list[str]:
         ("do" * 60, ["[UNK]"]),
     ],
 )
-def test_the_longest_piece_comes_first(word: str, expected: list[str]) -> None:
+def test_the_longest_piece_is_cut_off_first(word: str, expected: list[str]) -> None:
     """Words are lower-cased, stripped of accents and split at marks; others are unknown."""
     assert cut(word) == expected
 
@@ -95,8 +95,8 @@ def write(folder: Path) -> Path:
     return folder
 
 
-def test_a_vector_is_its_numbers_times_the_scale_of_their_block(tmp_path: Path) -> None:
-    """Vectors of one piece, and of rows of pieces."""
+def test_vectors_by_hand(tmp_path: Path) -> None:
+    """A vector is its values times the scale of their block."""
     vectors = open_vectors(write(tmp_path))
     expected = np.concatenate([WHOLE[5, 0] * SIZES[5, 0], WHOLE[5, 1] * SIZES[5, 1]])
     np.testing.assert_array_equal(vectors.of([5])[0], expected)
@@ -106,7 +106,7 @@ def test_a_vector_is_its_numbers_times_the_scale_of_their_block(tmp_path: Path) 
 
 
 @given(arrays(np.int8, (3, 8), elements=st.integers(-8, 7)))
-def test_two_numbers_in_a_byte_come_apart_again(whole: np.ndarray) -> None:
-    """Packing and unpacking are inverse; by hand, 1 and -8 are the byte 0x09."""
+def test_packing_and_unpacking_are_inverse(whole: np.ndarray) -> None:
+    """A byte holds two values; 1 and -8 make 0x09."""
     np.testing.assert_array_equal(split(joined(whole)), whole)
     assert joined(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]

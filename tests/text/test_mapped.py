@@ -9,7 +9,7 @@ from naturalness.checking.plain import Lines
 from naturalness.text.mapped import MappedText, joined
 
 
-def test_parts_keep_their_places() -> None:
+def test_parts_keep_their_offsets() -> None:
     """Offsets survive cutting, stripping and joining across a line end."""
     text = "  one\r\n  two three"
     lines = [MappedText.of(text, 0, 5), MappedText.of(text, 7, len(text))]
@@ -22,8 +22,8 @@ def test_parts_keep_their_places() -> None:
     assert mapped_text.span(13, 13) == (18, 18)
 
 
-def test_what_goes_takes_a_space_along() -> None:
-    """Where a removal would leave two spaces, one of them is removed."""
+def test_a_removal_leaves_one_space() -> None:
+    """If a removal would leave two spaces, one of them is removed."""
     text = "see ![x](y) here, **now**"
     mapped_text = MappedText.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
     assert mapped_text.text == "see here, now"
@@ -32,8 +32,8 @@ def test_what_goes_takes_a_space_along() -> None:
 
 
 @given(st.text(alphabet="ab \n*", max_size=30), st.lists(st.integers(0, 30), max_size=8))
-def test_characters_stand_for_themselves(text: str, ends: list[int]) -> None:
-    """Every remaining character maps to itself, whatever was removed."""
+def test_remaining_characters_map_to_themselves(text: str, ends: list[int]) -> None:
+    """This holds for any removed ranges."""
     cuts = sorted(min(end, len(text)) for end in ends)
     ranges = list(zip(cuts[::2], cuts[1::2], strict=False))
     mapped_text = MappedText.of(text, 0, len(text)).without(ranges)

@@ -49,7 +49,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("original", "expected"), TEXTS)
-def test_texts_are_read_as_expected(original: str, expected: str) -> None:
+def test_normalised_texts_by_hand(original: str, expected: str) -> None:
     """Each original normalises to the text of the table."""
     assert normalise(original).text == expected
 
@@ -84,7 +84,7 @@ MESSY = st.text(alphabet=st.sampled_from(list("ab. ,'\"n't()-\n\r\t\u2019\u201c\
 
 
 @given(st.one_of(st.text(), MESSY))
-def test_every_character_has_a_place_in_the_original(original: str) -> None:
+def test_every_character_has_an_original_span(original: str) -> None:
     """Offsets stay inside the original and never run backwards."""
     done = normalise(original)
     last = 0
@@ -104,7 +104,7 @@ def test_normalised_text_is_clean(original: str) -> None:
     assert "  " not in text
 
 
-def test_letters_are_what_typing_leaves_alone() -> None:
+def test_letters_ignore_typing() -> None:
     """`letters` ignores case, spaces, punctuation and letter forms; combining marks of a script count as letters."""
     assert letters("  Don 't -LRB- ﬁnd -RRB- it, 3 : 1 !") == "dontfindit31"
     assert letters("STRASSE") == letters("Straße")
@@ -119,7 +119,7 @@ LETTERS = st.characters(categories=["L", "N"], exclude_characters="\u02bc")
 
 
 @given(st.text(alphabet=LETTERS, min_size=1))
-def test_a_clean_word_is_left_alone(word: str) -> None:
+def test_a_clean_word_is_unchanged(word: str) -> None:
     """A word of letters and digits is unchanged."""
     assert normalise(word).text == word
 

@@ -14,7 +14,7 @@ from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference,
 
 SENTENCE = [VOCABULARY.index(unit) for unit in ("▁the", "▁cat", "s", "▁saw", "▁a", "▁dog", "▁.")]
 CLOSE = 0.2
-"""Weights and sums in whole numbers of eight bits."""
+"""Tolerance of weights and sums in eight-bit integers."""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def network(folder: Path) -> NeuralNetwork:
     return open_network(folder)
 
 
-def test_from_the_left_it_computes_what_numpy_does(network: NeuralNetwork) -> None:
+def test_values_equal_those_of_numpy(network: NeuralNetwork) -> None:
     """Log-probabilities of each piece and the end, and the entropy of each prediction."""
     logs = reference([START, *SENTENCE], weights(), causal=True)
     logprobs, entropies = network.foretell(SENTENCE)
@@ -67,12 +67,11 @@ def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> N
         (entries(DESCRIPTION, hidden=None), "other inputs and outputs"),
         (entries(DESCRIPTION, places=1), "1 places"),
         (entries(DESCRIPTION, weight=0), "a weight of 0"),
-        (lambda folder: (folder / DESCRIPTION).unlink(), "cannot be read"),
         (content(DESCRIPTION, b"[1]"), "holds no neural language model"),
         (cut(NETWORK), "not a network that onnxruntime"),
     ],
 )
-def test_what_cannot_be_read_is_refused(change: Damage, message: str, tmp_path: Path) -> None:
+def test_damaged_files_are_refused(change: Damage, message: str, tmp_path: Path) -> None:
     """The error says what was found and what to do."""
     change(write_tiny(tmp_path))
     with pytest.raises(AssetError, match=message):
