@@ -95,7 +95,6 @@ def opened(folder: Path) -> Mender:
     [
         (entries(DESCRIPTION, format_version=99), "format version 99"),
         (entries(DESCRIPTION, tags=["keep", "delete", "keep"]), "tags are not distinct texts"),
-        (content(DESCRIPTION, b"[" * 100_000), "holds no mender"),
         (content(NETWORK, b"\x08\x0a" * 40), "is not a network"),
     ],
 )

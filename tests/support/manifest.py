@@ -9,10 +9,11 @@ from naturalness.files.resources import MANIFEST_VERSION, file_checksum
 
 
 def write_manifest(folder: Path, **files: str) -> None:
-    """Write assets of one file each, by name, and their manifest."""
+    """Write the manifest of assets, each of which is a file or a folder."""
     entries = []
     for name, file in files.items():
         path = folder / file
+        paths = sorted(path.iterdir()) if path.is_dir() else [path]
         entries.append(
             {
                 "name": name,
@@ -22,7 +23,14 @@ def write_manifest(folder: Path, **files: str) -> None:
                 "sources": [],
                 "command": "make",
                 "date": "2026-01-01",
-                "files": [{"path": file, "bytes": path.stat().st_size, "sha256": file_checksum(path)}],
+                "files": [
+                    {
+                        "path": path.relative_to(folder).as_posix(),
+                        "bytes": path.stat().st_size,
+                        "sha256": file_checksum(path),
+                    }
+                    for path in paths
+                ],
             }
         )
     manifest = {"manifest_version": MANIFEST_VERSION, "assets": entries}

@@ -51,29 +51,6 @@ def test_bigrams_by_hand_with_fallback() -> None:
     assert "discounts of 1-grams cannot be computed" in model.notes[0]
 
 
-# "a b", "a b", "a c". Different words in front: a, b, c 1 each, </s> 2; 5 in all, discounts 0.5
-# and 1 for want of better: 2.5 of 5 are left, 0.1 for each of <unk>, </s>, a, b, c.
-# Bigrams: <s> a 3, a b 2, a c 1, b </s> 2, c </s> 1; so n1 = 2, n2 = 2, n3 = 1, n4 = 0 and
-# Y = n1 / (n1 + 2 n2) = 1/3: D1 = 1 - 2 Y n2 / n1 = 1/3, D2 = 2 - 3 Y n3 / n2 = 3/2,
-# D3 = 3 - 4 Y n4 / n3 = 3.
-SINGLE = {"<unk>": 0.1, "<s>": 1.0, "</s>": 0.3, "a": 0.2, "b": 0.2, "c": 0.2}
-
-
-def test_pruned_bigrams_by_hand() -> None:
-    """The count of a pruned n-gram is added to the back-off mass of its context."""
-    model = estimate(["a b", "a b", "a c"], order=2, prune=(0, 1))
-    left = {"<s>": 3 / 3, "a": (3 / 2 + 1) / 3, "b": (3 / 2) / 2, "c": 1}
-    assert_table(
-        model,
-        {word: (p, left.get(word, 1)) for word, p in SINGLE.items()}
-        | {
-            "<s> a": ((3 - 3) / 3 + left["<s>"] * 0.2, 1),
-            "a b": ((2 - 3 / 2) / 3 + left["a"] * 0.2, 1),
-            "b </s>": ((2 - 3 / 2) / 2 + left["b"] * 0.3, 1),
-        },
-    )
-
-
 @pytest.mark.parametrize("reference", MODELS[:2], ids=lambda reference: reference.arpa)
 def test_numbers_equal_those_of_lmplz(reference: Model) -> None:
     """N-grams and their order are equal; numbers differ in the last bit at most."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from naturalness.errors import AssetError, ModelError, NaturalnessError
-from naturalness.files.resources import ASSETS_VARIABLE, file_checksum
+from naturalness.files.resources import ASSETS_VARIABLE
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.language.store import MANIFEST, manifest_bytes, manifest_data, read_manifest, write_manifest
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
+from tests.support.manifest import write_manifest as write_assets
 
 
 @pytest.fixture(scope="module")
@@ -41,23 +41,7 @@ def assets(originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     manifest = read_manifest(root / "tags")
     orders = {2: "order-2.binary", 3: "order-3.binary"}
     write_manifest(root / "tags", "tags", manifest.kind, orders, {})
-    entries = [
-        {
-            "name": name,
-            "kind": "language model",
-            "description": "",
-            "licence": "CC0",
-            "sources": [],
-            "command": "make",
-            "date": "2026-01-01",
-            "files": [
-                {"path": f"{name}/{path.name}", "bytes": path.stat().st_size, "sha256": file_checksum(path)}
-                for path in sorted((root / name).iterdir())
-            ],
-        }
-        for name in ("words", "tags")
-    ]
-    (root / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
+    write_assets(root, words="words", tags="tags")
     monkeypatch.setenv(ASSETS_VARIABLE, str(root))
     return root
 

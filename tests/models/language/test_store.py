@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum
-from naturalness.models.language.store import MANIFEST, manifest_data, open_model, read_manifest, write_manifest
+from naturalness.models.language.store import MANIFEST, open_model, read_manifest, write_manifest
 from naturalness.text.view import view
 from tests.support.damage import MISSING, entries, flip
 from tests.support.language_models import doc_of, train
@@ -82,21 +82,6 @@ def test_files_outside_the_folder_are_refused(folder: Path, name: str) -> None:
     entries(MANIFEST, orders={"3": name}, files={**files, name: files["order-3.binary"]})(folder)
     with pytest.raises(ModelError, match="is missing"):
         open_model(folder)
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\xff"])
-def test_other_content_than_a_manifest_is_refused(folder: Path, text: str) -> None:
-    """The error says that the manifest is damaged."""
-    (folder / "manifest.json").write_bytes(text.encode("latin-1"))
-    with pytest.raises(ModelError, match=r"manifest\.json is damaged"):
-        manifest_data(folder)
-
-
-def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
-    """A folder without a manifest and a missing folder raise the same error."""
-    for path in (tmp_path, tmp_path / "none"):
-        with pytest.raises(ModelError, match=r"no language model at .* check the path"):
-            open_model(path)
 
 
 def test_models_of_pieces_keep_the_pieces(tmp_path: Path) -> None:
