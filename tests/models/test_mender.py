@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +46,8 @@ def test_the_wrong_word_gets_the_right_edit(together: list[tuple[Tagged, ...]]) 
 
 
 def test_a_long_sentence_is_read_in_parts(together: list[tuple[Tagged, ...]]) -> None:
-    """Parts are adjacent; a sentence of more than `MAX_SENTENCE_PIECES` pieces is not read."""
-    parts = together[-1]
-    assert len(parts) > 1
-    assert all(a.start + len(a.logs) - 1 == b.start for a, b in pairwise(parts))
+    """A sentence of more than `MAX_SENTENCE_PIECES` pieces is not read."""
+    assert len(together[-1]) > 1
     assert mender().read(parse(["so " * (MAX_SENTENCE_PIECES + 1)])) == [()]
 
 
