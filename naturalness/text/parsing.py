@@ -37,6 +37,12 @@ META = "meta.json"
 """The file by which spaCy recognises a pipeline."""
 COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
 """Names of the components of the shipped pipeline."""
+NEEDED = {
+    "a dependency parse": {"parser"},
+    "part-of-speech tags": {"tagger", "morphologizer", "attribute_ruler"},
+    "lemmas": {"lemmatizer", "trainable_lemmatizer"},
+}
+"""Names of the components, one of which must provide each annotation."""
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
@@ -220,14 +226,7 @@ def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
 
 def _check(nlp: Language, spec: str) -> None:
     """Raise if a pipeline lacks a parser, tags or lemmas."""
-    missing = []
-    if "parser" not in nlp.pipe_names:
-        missing.append("a dependency parse (component 'parser')")
-    if not {"tagger", "morphologizer", "attribute_ruler"} & set(nlp.pipe_names):
-        missing.append("part-of-speech tags (component 'tagger' or 'morphologizer')")
-    if not {"lemmatizer", "trainable_lemmatizer"} & set(nlp.pipe_names):
-        missing.append("lemmas (component 'lemmatizer')")
-    if missing:
+    if missing := [what for what, components in NEEDED.items() if components.isdisjoint(nlp.pipe_names)]:
         raise PipelineError(f"pipeline {spec!r} lacks {' and '.join(missing)}; it has {', '.join(nlp.pipe_names)}")
 
 
@@ -307,10 +306,8 @@ def _tokenise(nlp: Language, text: str) -> Doc:
     with _lock:
         doc = _make_doc(nlp, source.text)
     doc.user_data[SOURCE] = source
-    if is_english(nlp.lang):
-        _part_sentences(doc, source.breaks)
-    elif source.breaks:
-        _begin_sentences(doc, source.breaks)
+    if len(doc) and (is_english(nlp.lang) or source.breaks):
+        _part_sentences(doc, source.breaks, by_rule=is_english(nlp.lang))
     return doc
 
 
@@ -330,30 +327,16 @@ def _make_doc(nlp: Language, text: str) -> Doc:
     return doc
 
 
-def _part_sentences(doc: Doc, offsets: Sequence[int]) -> None:
-    """Set sentence starts by rule and at these character offsets; a parser adds no others."""
-    if not len(doc):
-        return
+def _part_sentences(doc: Doc, offsets: Sequence[int], *, by_rule: bool) -> None:
+    """Set sentence starts at these character offsets and, in English, by rule; there, a parser adds no others."""
     import numpy as np
 
-    starts = np.full(len(doc), -1, np.int64)
-    starts[sentence_starts([token.text for token in doc], [bool(token.whitespace_) for token in doc])] = 1
-    if offsets:
-        starts[_tokens_at(doc, offsets)] = 1
-    doc.from_array("SENT_START", starts.astype(np.uint64))
-
-
-def _begin_sentences(doc: Doc, offsets: Sequence[int]) -> None:
-    """Set sentence starts at the tokens of these character offsets; a parser may add others."""
-    starts = doc.to_array("SENT_START")
-    starts[_tokens_at(doc, offsets)] = 1
-    doc.from_array("SENT_START", starts)
-
-
-def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
-    """Return the indices of the tokens at these character offsets."""
+    starts = np.full(len(doc), -1) if by_rule else doc.to_array("SENT_START").astype(np.int64)
+    if by_rule:
+        starts[sentence_starts([token.text for token in doc], [bool(token.whitespace_) for token in doc])] = 1
     characters = [token.idx for token in doc]
-    return [bisect_right(characters, offset) - 1 for offset in offsets]
+    starts[[bisect_right(characters, offset) - 1 for offset in offsets]] = 1
+    doc.from_array("SENT_START", starts.astype(np.uint64))
 
 
 def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE) -> list[Doc]:
