@@ -92,7 +92,8 @@ class Network:
         Texts with equal numbers of pieces are read together. A text's score does not depend on the rest of the batch,
         since sums are over integers or within one text.
         """
-        return [_reading(values) for values in self.outputs(READING, texts)]
+        read = dict(self.every_piece(READING, texts))
+        return [_reading(read[i], words) for i, words in enumerate(texts)]
 
     def read_pieces(self, texts: Sequence[Words]) -> Iterator[tuple[Reading, Float32Array]]:
         """Yield the reading of each text, and its vectors (pieces, 2 * width), which other networks take as input.
@@ -102,7 +103,7 @@ class Network:
         read = dict(self.every_piece((*READING, "inner"), texts))
         for i, words in enumerate(texts):
             *values, inner = read.pop(i)
-            yield _reading([_first_pieces(x, words) for x in values]), np.hstack([inner, values[-1]])
+            yield _reading(values, words), np.hstack([inner, values[-1]])
 
     def along(self, states: Float32Array) -> FloatArray:
         """Return how far a text's pooled vectors are from the sentence mean, along each of ``directions``."""
@@ -111,13 +112,6 @@ class Network:
         table = self.directions.astype(np.float64)
         along: FloatArray = np.einsum("pdw,pw->pd", table[:, 1:], states - table[:, 0]).ravel()
         return along
-
-    def outputs(self, names: Sequence[str], texts: Sequence[Words]) -> list[list[Float32Array]]:
-        """Return the named outputs of each text; outputs per piece are reduced to the first piece of each word."""
-        read: dict[int, list[Float32Array]] = {}
-        for i, values in self.every_piece(names, texts):
-            read[i] = [_first_pieces(x, texts[i]) for x in values]
-        return [read[i] for i in range(len(texts))]
 
     def every_piece(self, names: Sequence[str], texts: Sequence[Words]) -> Iterator[tuple[int, list[Float32Array]]]:
         """Yield the index and the named outputs of each text; texts are grouped by number of pieces."""
@@ -128,15 +122,13 @@ class Network:
                 yield i, values
 
 
-def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
-    """Return an output's rows for the first piece of each word; an output per text is returned unchanged."""
-    return output[np.cumsum([1, *map(len, words)])[:-1]] if output.ndim > 1 else output
-
-
-def _reading(outputs: Sequence[Float32Array]) -> Reading:
-    """Return the reading of a text, given the network outputs named in `READING`."""
+def _reading(outputs: Sequence[Float32Array], words: Words) -> Reading:
+    """Return the reading of a text, given the network outputs named in `READING`; the first piece stands for a word."""
     kinds, (logit,), (rating,), states = outputs
-    return Reading(float(logit), float(rating), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
+    first = np.cumsum([1, *map(len, words)])[:-1]
+    states = states[first]
+    logs = log_softmax(kinds[first])
+    return Reading(float(logit), float(rating), logs, np.stack([states.sum(axis=0), states.max(axis=0)]))
 
 
 def batches(lengths: Sequence[int], pieces: int = TOGETHER) -> Iterator[list[int]]:
