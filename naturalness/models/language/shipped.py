@@ -19,12 +19,12 @@ NEURAL = "neural"
 
 def words() -> NgramModel:
     """Return the shipped n-gram model of words, of order 5."""
-    return shipped("words")
+    return shipped("words", None)
 
 
 def pieces() -> NgramModel:
     """Return the shipped n-gram model of word pieces, of order 5."""
-    return shipped("pieces")
+    return shipped("pieces", None)
 
 
 def tags(order: int) -> NgramModel:
@@ -32,14 +32,12 @@ def tags(order: int) -> NgramModel:
     return shipped("tags", order)
 
 
-def shipped(name: str, order: int | None = None) -> NgramModel:
-    """Return the shipped n-gram model with this name, which is one of `ASSETS`."""
-    return _open(name, order)
-
-
 @opened_once
-def _open(name: str, order: int | None) -> NgramModel:
-    """Open a model, after verifying that its manifest is the shipped one and that its files match the manifest."""
+def shipped(name: str, order: int | None) -> NgramModel:
+    """Return the shipped n-gram model with this name, one of `ASSETS`; by default with its highest order.
+
+    The manifest of the model must be the shipped one, and its files must match the manifest.
+    """
     root = assets_folder()
     asset = load_manifest(root).get(name)
     described = f"{name}/{MANIFEST}"
