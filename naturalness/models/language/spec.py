@@ -10,8 +10,8 @@ from naturalness.errors import ModelError, advice
 from naturalness.files.resources import file_checksum, locate
 from naturalness.files.storage import exists
 from naturalness.files.unfinished import restore
-from naturalness.models.huggingface import PREFIX, copied_from, folder_of, path_after
-from naturalness.models.huggingface import files_of as huggingface_files
+from naturalness.models import huggingface
+from naturalness.models.huggingface import PREFIX
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.shipped import ASSETS, NEURAL, SPEC, neural, shipped
@@ -59,9 +59,7 @@ def checksum_of(spec: str) -> str:
     if spec == NEURAL:
         return neural().checksum
     if spec.startswith(PREFIX):
-        from naturalness.models.language.neural.huggingface import huggingface_checksum
-
-        return huggingface_checksum(spec.removeprefix(PREFIX))
+        return huggingface.checksum_of(_downloaded(spec))
     if match := SPEC.fullmatch(spec):
         return checksum(read_manifest(locate(match[1]), verified=True))
     path = _path(spec)
@@ -72,7 +70,7 @@ def path_in(spec: str) -> str | None:
     """Return the path in a spec; None if the model is shipped or was downloaded by name."""
     if spec == NEURAL or is_shipped(spec):
         return None
-    return path_after(PREFIX, spec)
+    return huggingface.path_after(PREFIX, spec)
 
 
 def files_of(spec: str) -> dict[str, Path]:
@@ -81,7 +79,7 @@ def files_of(spec: str) -> dict[str, Path]:
     If the model is a single file, its key is ``.``.
     """
     if spec.startswith(PREFIX):
-        return {path.name: copied_from(path) for path in huggingface_files(folder_of(spec.removeprefix(PREFIX)))}
+        return {path.name: huggingface.copied_from(path) for path in huggingface.files_of(_downloaded(spec))}
     path = _path(spec)
     if path.is_file():
         return {".": path}
@@ -98,6 +96,10 @@ def is_shipped(spec: str) -> bool:
 def _open(path: Path, changed: int, size: int) -> NgramModel:
     """Open a model by its path; the other arguments make the cache open it again if the file has been replaced."""
     return open_model(path)
+
+
+def _downloaded(spec: str) -> Path:
+    return huggingface.folder_of(spec.removeprefix(PREFIX)).resolve()
 
 
 def _path(spec: str) -> Path:

@@ -26,8 +26,6 @@ from naturalness.models.huggingface import (
     MIN_PIECES,
     Ends,
     TextNetwork,
-    checksum_of,
-    folder_of,
     open_reader,
     opened_by_name,
     read_config,
@@ -169,8 +167,3 @@ def within_memory(reader: TextNetwork) -> TextNetwork:
     """Return a network that reads so few pieces at once that its output has at most `NUMBERS` values."""
     most = max(MIN_PIECES, NUMBERS // reader.rows) - len(reader.before + reader.after)
     return replace(reader, max_pieces=min(reader.max_pieces, most))
-
-
-def huggingface_checksum(name: str) -> str:
-    """Return a short checksum of the files that a model is read from."""
-    return checksum_of(folder_of(name).resolve())

@@ -15,13 +15,9 @@ from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import has_package
+from naturalness.models.huggingface import checksum_of
 from naturalness.models.language.base import END
-from naturalness.models.language.neural.huggingface import (
-    HuggingFaceModel,
-    huggingface_checksum,
-    open_huggingface,
-    owner,
-)
+from naturalness.models.language.neural.huggingface import HuggingFaceModel, open_huggingface, owner
 from tests.support.language_models import doc_of, vocab
 from tests.support.tiny_huggingface import PLACES, write_causal
 
@@ -126,6 +122,6 @@ def test_a_model_is_opened_once(tmp_path: Path) -> None:
     model = open_huggingface(str(folder))
     assert open_huggingface(f"{folder}/") is model
     assert model.name == "twice"
-    assert model.signature.startswith(f"hf:twice:{huggingface_checksum(str(folder))}|torch:")
+    assert model.signature.startswith(f"hf:twice:{checksum_of(folder)}|torch:")
     write_causal(folder, end=None)
     assert open_huggingface(str(folder)).signature != model.signature
