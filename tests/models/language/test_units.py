@@ -115,12 +115,6 @@ def test_units_are_listed_by_sentence() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["we met peter .", "WE MET PETER ."])
-def test_words_are_read_as_typed_without_a_list_of_capitals(text: str) -> None:
-    """The training text may have had no capitals."""
-    assert Reader("words", {})(view(doc_of(text)))[0].units == text.split()
-
-
 def test_each_token_is_split_separately() -> None:
     """Each token has its own pieces; a token without pieces is an unknown unit."""
     calls: list[str] = []
