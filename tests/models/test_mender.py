@@ -28,7 +28,7 @@ def together() -> list[tuple[Tagged, ...]]:
 
 
 def test_each_token_and_each_end_has_probabilities(together: list[tuple[Tagged, ...]]) -> None:
-    """One row for each token of a part and one for its end, one column for each tag; a row sums to 1."""
+    """The tokens of a part and its end have a row each, tags have a column each, and rows sum to 1."""
     assert [len(parts) for parts in together[:-1]] == [2, 0, 1, 0, 1]
     for doc, parts in zip(parse(TEXTS), together, strict=True):
         tokens = [i for part in parts for i in range(part.start, part.start + len(part.logs) - 1)]

@@ -35,7 +35,7 @@ def test_sentences_by_hand(text: str, sentences: list[str]) -> None:
 
 
 def test_a_footnote_mark_ends_a_sentence() -> None:
-    """The mark belongs to the sentence before it."""
+    """The mark belongs to the sentence that it follows."""
     tokens = ["It", "rained", ".", "[", "3", "]", "We", "stayed", "."]
     assert sentence_starts(tokens, [True, False, False, False, False, True, True, False, False]) == [0, 6]
 
@@ -46,7 +46,7 @@ def test_a_footnote_mark_ends_a_sentence() -> None:
     )
 )
 def test_sentence_starts_are_in_order(tokens: list[tuple[str, bool]]) -> None:
-    """The first of any tokens begins a sentence."""
+    """The first token of a text begins a sentence."""
     starts = sentence_starts([token for token, _ in tokens], [spaced for _, spaced in tokens])
     assert starts == sorted(set(starts))
     assert starts[:1] == [0][: len(tokens)]

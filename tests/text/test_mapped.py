@@ -33,7 +33,7 @@ def test_a_removal_leaves_one_space() -> None:
 
 @given(st.text(alphabet="ab \n*", max_size=30), st.lists(st.integers(0, 30), max_size=8))
 def test_remaining_characters_map_to_themselves(text: str, ends: list[int]) -> None:
-    """This holds for any removed ranges."""
+    """The removed ranges do not affect the offsets of other characters."""
     cuts = sorted(min(end, len(text)) for end in ends)
     ranges = list(zip(cuts[::2], cuts[1::2], strict=False))
     mapped_text = MappedText.of(text, 0, len(text)).without(ranges)

@@ -85,7 +85,7 @@ MESSY = st.text(alphabet=st.sampled_from(list("ab. ,'\"n't()-\n\r\t\u2019\u201c\
 
 @given(st.one_of(st.text(), MESSY))
 def test_every_character_has_an_original_span(original: str) -> None:
-    """Offsets stay inside the original and never run backwards."""
+    """Offsets stay inside the original text and never decrease."""
     done = normalise(original)
     last = 0
     for i in range(len(done.text)):
@@ -97,7 +97,7 @@ def test_every_character_has_an_original_span(original: str) -> None:
 
 @given(st.one_of(st.text(), MESSY))
 def test_normalised_text_is_clean(original: str) -> None:
-    """No control characters, no line ends, no double spaces, no curly quotes."""
+    """The text has no control characters, line ends, double spaces or curly quotes."""
     text = normalise(original).text
     assert text == text.strip()
     assert not set(text) & set("\n\r\t\u0000\u200b’“")

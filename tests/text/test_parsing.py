@@ -47,7 +47,7 @@ REASONS = {
 
 @pytest.mark.parametrize("text", REASONS, ids=range(len(REASONS)))
 def test_unusable_texts_have_a_reason(text: str) -> None:
-    """Other odd texts have none; a Doc keeps the text as typed."""
+    """Odd texts that can be read have no reason; a Doc keeps the text as typed."""
     doc = parse([text])[0]
     assert unusable(doc) == REASONS[text]
     assert source_of(doc).original == text
@@ -64,7 +64,7 @@ def test_the_parse_of_easy_sentences() -> None:
 
 
 def test_spans_are_given_in_original_offsets() -> None:
-    """A token's span maps to the characters as typed."""
+    """The span of a token maps to the characters as typed."""
     text = "I do n't know  “ why ” ."
     doc = parse([text])[0]
     token = next(t for t in doc if t.text == "n't")
@@ -83,7 +83,7 @@ def test_a_single_string_is_a_type_error() -> None:
 
 
 def test_docs_have_the_order_of_their_texts() -> None:
-    """Texts are parsed in another order, which does not show."""
+    """The order of parsing, by length, does not affect the order of the Docs."""
     texts = ["A long sentence about nothing at all.", "", "Yes.", "It rains.", "Yes."]
     assert [doc.text for doc in parse(texts, batch_size=2)] == texts
 

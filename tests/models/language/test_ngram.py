@@ -58,7 +58,7 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
 
 
 def test_lengths_by_hand(model: NgramModel) -> None:
-    """The longest known n-gram counts: `The boat` begins two sentences; `boat The` is not in the text."""
+    """A length is that of the longest known n-gram: `The boat` begins two sentences; `boat The` does not occur."""
     scores = model.score(view(doc_of("The boat The boat left")))
     assert scores.lengths.tolist() == [2, 3, 1, 2, 3, 1]
 

@@ -69,7 +69,7 @@ def test_damaged_shipped_models_are_refused(assets: Path, name: str) -> None:
 
 
 def test_a_forged_manifest_of_a_shipped_model_is_refused(assets: Path) -> None:
-    """The manifest of the assets has the checksum of the folder's manifest."""
+    """The manifest of the assets contains the checksum of the folder's manifest."""
     (assets / "words" / "order-3.binary").write_bytes(b"forged")
     manifest = read_manifest(assets / "tags")
     write_manifest(assets / "words", "words", manifest.kind, {3: "order-3.binary"}, {})
@@ -80,7 +80,7 @@ def test_a_forged_manifest_of_a_shipped_model_is_refused(assets: Path) -> None:
 def test_a_folder_may_have_the_name_of_a_shipped_model(
     assets: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`./words` names the folder."""
+    """`words` names the shipped model, and `./words` the folder."""
     (folder / "kitchen").rename(folder / "words")
     monkeypatch.chdir(folder)
     assert open_language_model("words").name == "harbour"

@@ -32,7 +32,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_by_hand(tmp_path: Path) -> None:
-    """Counts of three short sentences; a unit that occurs once is replaced with `<oov>` in the n-grams."""
+    """The counts of three short sentences; in the n-grams, `<oov>` replaces units that occur once."""
     texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
     summary = train_language_model(texts, tmp_path / "m", RECIPE)
     assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}

@@ -30,7 +30,7 @@ def network(folder: Path) -> NeuralNetwork:
 
 
 def test_values_equal_those_of_numpy(network: NeuralNetwork) -> None:
-    """Log-probabilities of each piece and the end, and the entropy of each prediction."""
+    """Log-probabilities and entropies agree for each piece and for the end."""
     logs = reference([START, *SENTENCE], weights(), causal=True)
     logprobs, entropies = network.foretell(SENTENCE)
     wanted = logs[np.arange(len(logs)), [*SENTENCE, END]]
