@@ -21,7 +21,6 @@ from training.default_model.card import card
 from training.default_model.products import PRODUCTS
 from training.licences import FOLDER, licence_page
 
-LARGE_FOLDER = resources.large_folder  # as it is, before tests hide the package
 NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived in town this since five years."
 
 
