@@ -15,7 +15,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.shapley import Parts
+from naturalness.models.learners.units import Parts
 from naturalness.models.learners.verdict import graded
 from naturalness.statistics.logistic import sigmoid
 

@@ -1,6 +1,6 @@
 """Exact Shapley values of any function of rows, by enumerating all coalitions of parts.
 
-The terms are those of `naturalness.models.learners.shapley`; the time doubles with each part.
+The terms are those of `naturalness.models.learners.units`; the time doubles with each part.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import factorial
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.shapley import Parts
+from naturalness.models.learners.units import Parts
 
 
 def by_coalitions(

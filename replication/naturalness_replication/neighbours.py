@@ -11,9 +11,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.learners.shapley import Parts, by_row
 from naturalness.models.learners.table import LEARNERS, Learner
-from naturalness.models.learners.units import INTEGERS, MATRIX, POSITIVE, Form, margins, require, require_shapes
+from naturalness.models.learners.units import (
+    INTEGERS,
+    MATRIX,
+    POSITIVE,
+    Form,
+    Parts,
+    by_row,
+    margins,
+    require,
+    require_shapes,
+)
 from naturalness_replication.coalitions import by_coalitions
 
 NAME = "neighbours"

@@ -22,9 +22,8 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.files.resources import require_package
 from naturalness.models.learners.prepared import Preparation
-from naturalness.models.learners.shapley import Parts, by_row
 from naturalness.models.learners.table import LEARNERS, Learner
-from naturalness.models.learners.units import MATRIX, Form, margins, require, require_shapes
+from naturalness.models.learners.units import MATRIX, Form, Parts, by_row, margins, require, require_shapes
 from naturalness.models.networks import single_thread
 from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid

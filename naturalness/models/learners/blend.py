@@ -10,9 +10,8 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.linear import AdaptedRidge, compile_linear
 from naturalness.models.learners.prepared import MAX_DEVIATIONS
-from naturalness.models.learners.shapley import Parts, by_row
 from naturalness.models.learners.trees import compile_forest
-from naturalness.models.learners.units import POSITIVE, Form, Unit, margins, require, require_shapes
+from naturalness.models.learners.units import POSITIVE, Form, Parts, Unit, by_row, margins, require, require_shapes
 
 WEIGHTS = (0.7, 0.3)
 """Weights of the adapted model and the trees. More weight on the trees gains a little more on average, but loses on

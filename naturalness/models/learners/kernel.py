@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.shapley import Parts, by_row, distances
-from naturalness.models.learners.units import MATRIX, POSITIVE, Form, margins, require_shapes
+from naturalness.models.learners.units import MATRIX, POSITIVE, Form, Parts, by_row, margins, require_shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,9 @@ class Kernel:
 
         def values(row: FloatArray) -> FloatArray:
             total = np.zeros(len(parts))
-            near = np.exp(-self.gamma[0] * distances(self.support, row, parts))
+            near = np.exp(-self.gamma[0] * _distances(self.support, row, parts))
             for other in background:
-                far = np.exp(-self.gamma[0] * distances(self.support, other, parts))
+                far = np.exp(-self.gamma[0] * _distances(self.support, other, parts))
                 for t, weight in zip(nodes, weights, strict=True):
                     factors = t * near + (1 - t) * far
                     ones = np.ones((len(factors), 1))
@@ -58,6 +57,12 @@ class Kernel:
             return total / len(background)
 
         return by_row(values, rows, parts)
+
+
+def _distances(points: FloatArray, row: FloatArray, parts: Parts) -> FloatArray:
+    """Return the squared distances between points and a row within the columns of each part, (n_points, n_parts)."""
+    squared = (points - row) ** 2
+    return np.column_stack([squared[:, part].sum(axis=1) for part in parts])
 
 
 def compile_kernel(estimator: Any) -> Kernel:

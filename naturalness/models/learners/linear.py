@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.shapley import Parts, by_row
-from naturalness.models.learners.units import Form, margins, require_shapes
+from naturalness.models.learners.units import Form, Parts, by_row, margins, require_shapes
 from naturalness.statistics.logistic import fit_logistic, sigmoid
 
 MIN_GAIN = 1e-8

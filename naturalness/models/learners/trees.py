@@ -12,8 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
-from naturalness.models.learners.shapley import Parts, by_row
-from naturalness.models.learners.units import INTEGERS, Form, require, require_indices, require_shapes, shares
+from naturalness.models.learners.units import (
+    INTEGERS,
+    Form,
+    Parts,
+    by_row,
+    require,
+    require_indices,
+    require_shapes,
+    shares,
+)
 
 BLOCK_ROWS = 256
 """Number of rows that pass through the trees at a time, to bound memory."""

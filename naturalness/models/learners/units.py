@@ -1,21 +1,35 @@
 """Units: fitted estimators, compiled to plain arrays that are scored in numpy.
 
-A unit maps each prepared row to a number (a margin, a share of trees, or a rating). Sums are computed row
-by row by numpy itself, never by BLAS, so that a row's number is the same in any batch and on any machine. Each kind of
-unit has its own file, which scores rows, checks arrays, computes Shapley values and compiles fitted estimators.
+A unit maps each prepared row to a number (a margin, a share of trees, or a rating). Sums are computed row by row by
+numpy itself, never by BLAS, so that a row's number is the same in any batch and on any machine. Each kind of unit has
+its own file, which scores rows, checks arrays, computes Shapley values and compiles fitted estimators.
+
+Shapley values are exact, for groups of a model's columns (parts), relative to a background sample. A coalition is a set
+of parts. The columns of its parts keep the text's values, and all other columns take those of a background row; the
+coalition's worth is the unit's mean output over the background rows. A part's Shapley value is the mean, over all
+orders in which parts can join, of the worth that it adds (Shapley 1953; Lundberg & Lee 2017 for models). Nothing is
+sampled: every kind of unit has a closed form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.arrays import FloatArray
-from naturalness.models.learners.shapley import Parts
+from naturalness.arrays import FloatArray, IntArray
+
+Parts = Sequence[IntArray]
+"""The column indices of each part; every column of the model belongs to exactly one part."""
+
+
+def by_row(values: Callable[[FloatArray], FloatArray], rows: FloatArray, parts: Parts) -> FloatArray:
+    """Return the Shapley values of all rows, (n, n_parts), given a function that returns the values of one row."""
+    return np.array([values(row) for row in rows], dtype=np.float64).reshape(len(rows), len(parts))
+
 
 Arrays = Mapping[str, NDArray[Any]]
 # Metadata of fields: type, dimensions, range and name of the array. The default is an array of floats with one axis.

@@ -15,9 +15,8 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import pairs_of_sources
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.table import LEARNERS
-from naturalness.models.learners.units import Unit
+from naturalness.models.learners.units import Parts, Unit
 from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.fitting import Settings, fit_table
 from tests.support.problems import problem, small_tree, table
