@@ -34,7 +34,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.pipelines.scorer": ("NaturalnessModel",),
     "naturalness.judging.model": ("OpenedModel",),
     "naturalness.judging.scores": ("Scores",),
-    "naturalness.pipelines.estimator": ("TextEstimator",),
+    "naturalness.pipelines.estimators": ("TextEstimator",),
     "naturalness.labelling.tables": ("Totals",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": (

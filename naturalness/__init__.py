@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from naturalness.errors import NaturalnessError
     from naturalness.labelling.scorer import Scorer
     from naturalness.labelling.tables import label
-    from naturalness.pipelines.classifier import NaturalnessClassifier
+    from naturalness.pipelines.estimators import NaturalnessClassifier, NaturalnessRegressor
     from naturalness.pipelines.extractor import FeatureExtractor
-    from naturalness.pipelines.regressor import NaturalnessRegressor
     from naturalness.pipelines.scorer import load_model
     from naturalness.pipelines.shortcuts import explain, score
     from naturalness.pipelines.training import train
@@ -34,9 +33,9 @@ __all__ = [
 # Imported on first access, so that importing the package stays fast.
 _HOMES = {
     "FeatureExtractor": "naturalness.pipelines.extractor",
-    "NaturalnessClassifier": "naturalness.pipelines.classifier",
+    "NaturalnessClassifier": "naturalness.pipelines.estimators",
     "NaturalnessError": "naturalness.errors",
-    "NaturalnessRegressor": "naturalness.pipelines.regressor",
+    "NaturalnessRegressor": "naturalness.pipelines.estimators",
     "Scorer": "naturalness.labelling.scorer",
     "check": "naturalness.checking.files",
     "explain": "naturalness.pipelines.shortcuts",

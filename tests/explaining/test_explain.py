@@ -17,7 +17,7 @@ from naturalness.explaining.mending import ACCEPTED, SHOWN, Correction
 from naturalness.explaining.rewriting import replaced
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.judging.judgement import judge_docs
-from naturalness.pipelines.classifier import NaturalnessClassifier
+from naturalness.pipelines.estimators import NaturalnessClassifier
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 
