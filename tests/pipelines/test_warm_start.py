@@ -11,7 +11,7 @@ from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.table import AUTO
 from naturalness.pipelines import warm_start
-from naturalness.pipelines.fitting import Settings, fit_table
+from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin, shipped, start_for
 from tests.support.rater_reports import rated_rows
@@ -59,17 +59,6 @@ def test_start_from_the_shipped_model() -> None:
     assert adapted.fitted.choice.score > 0.9
     assert adapted.fitted.choice.score > plain.fitted.choice.score + 0.2
     assert learn(data, Settings()).fitted.choice.learner == "mixture"
-
-
-@pytest.mark.slow
-def test_auto_without_a_start() -> None:
-    """For a table without the columns of the shipped model, `auto` tries the other quick learners."""
-    rng = np.random.default_rng(0)
-    table = rng.normal(size=(60, 4))
-    fitted = fit_table(
-        table, table[:, 0], n_classes=0, names=(), groups=np.arange(60), weight=np.ones(60), settings=Settings(folds=3)
-    )
-    assert "adapted" not in [choice.learner for choice in fitted.choices]
 
 
 def test_known_texts() -> None:
