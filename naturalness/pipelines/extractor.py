@@ -38,12 +38,10 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         features: Sequence[str | FeatureGroup] | None = None,
         *,
         nlp: str = DEFAULT_PIPELINE,
-        batch_size: int = 64,
         store: str | Path | None = None,
     ) -> None:
         self.features = features
         self.nlp = nlp
-        self.batch_size = batch_size
         self.store = store
 
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
@@ -61,7 +59,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         check_is_fitted(self)
         texts, groups = _texts(X), resolve(self.features)
         with store_in(self.store) as store:
-            return measure(texts, groups, nlp=self.nlp, batch_size=self.batch_size, store=store).table
+            return measure(texts, groups, nlp=self.nlp, store=store).table
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the column names, ``group__feature``."""

@@ -202,7 +202,7 @@ def test_extractor(tmp_path: Path) -> None:
     expected = measure(texts, GROUPS, nlp="en").table
     assert np.isnan(expected[3:]).all() and not np.isnan(expected[:3]).all(axis=1).any()
     for store in (None, tmp_path / "store", tmp_path / "store"):
-        extractor = FeatureExtractor(GROUPS, batch_size=2, store=store).fit(texts)
+        extractor = FeatureExtractor(GROUPS, store=store).fit(texts)
         np.testing.assert_array_equal(extractor.transform(texts), expected)
         np.testing.assert_array_equal(extractor.transform(texts[3:4]), expected[3:4])
 
