@@ -19,9 +19,8 @@ from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, w
 from benchmarks.report import markdown_table, write
 from benchmarks.small_data import ADAPTED, RIDGE, View
 from benchmarks.words import tf_idf
-from naturalness.pipelines.baselines import length
 from naturalness.pipelines.card import figure_text
-from naturalness.pipelines.evaluation import Protocol, Result, evaluate
+from naturalness.pipelines.evaluation import Protocol, Result, evaluate, length
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.warm_start import Origin
 from training.arguments import command_parser

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.models.learners.verdict import on_scale
-from naturalness.pipelines.baselines import Judged
+from naturalness.pipelines.evaluation import Judged
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.statistics.measures import choose_threshold

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.pages.templating import render, render_lines
-from naturalness.pipelines.baselines import SHIPPED_MODEL
-from naturalness.pipelines.evaluation import CHANCE, shown_figures, values_or_chance
+from naturalness.pipelines.evaluation import CHANCE, SHIPPED_MODEL, shown_figures, values_or_chance
 
 Data = Mapping[str, Any]
 LIMITS = (

@@ -15,8 +15,7 @@ from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pipelines.baselines import without_shipped
-from naturalness.pipelines.evaluation import Plan, Result, Training, chief_figure
+from naturalness.pipelines.evaluation import Plan, Result, Training, chief_figure, without_shipped
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.warm_start import shipped
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.card import conclusions, tell
+from naturalness.pipelines.evaluation import SHIPPED_MODEL
 
 Values = Sequence[float | None]
 

@@ -10,10 +10,19 @@ import pytest
 
 from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
-from naturalness.pipelines import baselines as module
-from naturalness.pipelines.baselines import SHIPPED_MODEL, shipped_model, without_shipped
+from naturalness.pipelines import evaluation as module
 from naturalness.pipelines.card import conclusions, tell
-from naturalness.pipelines.evaluation import Plan, Protocol, SplitJob, evaluate, evaluate_and_fit, run_job
+from naturalness.pipelines.evaluation import (
+    SHIPPED_MODEL,
+    Plan,
+    Protocol,
+    SplitJob,
+    evaluate,
+    evaluate_and_fit,
+    run_job,
+    shipped_model,
+    without_shipped,
+)
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.pipelines.summary import summarise

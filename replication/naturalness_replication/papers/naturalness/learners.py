@@ -20,8 +20,18 @@ from benchmarks.words import tf_idf
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pipelines.baselines import SIMPLE, Baseline, Judged, length, majority
-from naturalness.pipelines.evaluation import Outcome, Protocol, Result, SplitJob, run_job
+from naturalness.pipelines.evaluation import (
+    SIMPLE,
+    Baseline,
+    Judged,
+    Outcome,
+    Protocol,
+    Result,
+    SplitJob,
+    length,
+    majority,
+    run_job,
+)
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.statistics.measures import roc_auc
