@@ -62,8 +62,8 @@ class Fitted:
     compiled: Compiled
     units: tuple[Any, ...]
     """The estimators of scikit-learn or XGBoost, as fitted."""
-    choices: tuple[Choice, ...]
-    """The best parameters of each learner that was tried; the first learner is used."""
+    choice: Choice
+    """The learner that is used, with its parameters."""
     elimination: Elimination | None
     out_of_fold: FloatArray
     """Calibrated log-odds or ratings of each row, predicted when its fold was held out, (n, n_units)."""
@@ -71,11 +71,6 @@ class Fitted:
     """The target of each row."""
     background: FloatArray
     """A few prepared rows whose mean is close to the mean of all rows, (b, p)."""
-
-    @property
-    def choice(self) -> Choice:
-        """The learner that is used, with its parameters."""
-        return self.choices[0]
 
 
 def criterion(problem: Problem) -> Measure:
@@ -200,7 +195,7 @@ def fit_table(
     if settings.select == "rfe":
         elimination = eliminate(problem, preparation, measure, seed=settings.seed)
         preparation = preparation.selecting(elimination.columns)
-    choices = tune(
+    best = tune(
         problem,
         learners,
         measure,
@@ -208,8 +203,7 @@ def fit_table(
         selected=preparation.selected,
         seed=settings.seed,
         parameters=settings.parameters,
-    )
-    best = choices[0]
+    )[0]
     everything = np.arange(len(table), dtype=np.int64)
     rows = preparation.apply(table)
     units = fit_units(
@@ -225,4 +219,4 @@ def fit_table(
         calibration = calibrate_pairs(best.decisions, pairs, tested, final)
     compiled = Compiled(preparation, arrays, calibration)
     out_of_fold = calibration.apply(best.decisions)
-    return Fitted(compiled, tuple(units), tuple(choices), elimination, out_of_fold, target, herd(rows))
+    return Fitted(compiled, tuple(units), best, elimination, out_of_fold, target, herd(rows))

@@ -88,6 +88,4 @@ def _build(seed: int, parameters: dict[str, Any]) -> NearestNeighbours:
     return NearestNeighbours(**parameters)
 
 
-LEARNERS[NAME] = Learner(
-    "k nearest neighbours", Form(lambda estimator: estimator.unit_, margins), _build, _build, GRID, GRID
-)
+LEARNERS[NAME] = Learner(Form(lambda estimator: estimator.unit_, margins), _build, _build, GRID, GRID)

@@ -255,7 +255,6 @@ def _margins(network: Any, texts: Sequence[Any], dropped: float = 0.0) -> Any:
 
 
 LEARNERS[NAME] = Learner(
-    "pooled bidirectional GRU over the vectors of words",
     Form(compile_recurrent, margins),
     lambda seed, parameters: BiGru(random_state=seed, classes=True, **parameters),
     lambda seed, parameters: BiGru(random_state=seed, classes=False, **parameters),

@@ -25,7 +25,6 @@ Build = Callable[[int, Parameters], Any]
 class Learner:
     """A learner: the functions that build its estimators from a seed and parameters, and its parameter grids."""
 
-    description: str
     form: Form
     """How its fitted estimators are converted to units."""
     classifier: Build
