@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that define the rule by which ratings become labels."""
+COLUMNS = ("text_column", "label_column", "rating_columns", "rater_column", "source_column")
+"""Options that name columns of rated texts."""
 TABLE_OPTIONS: Mapping[str, Any] = {
-    "text_column": None,
-    "label_column": None,
-    "rating_columns": None,
-    "rater_column": None,
-    "source_column": None,
+    **dict.fromkeys(COLUMNS),
     "labels": None,
     "rule": None,
     **dict.fromkeys(BOUNDS),
@@ -75,11 +73,7 @@ def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = Tru
     rule, learn = _rule(options), options["learn"]
     rated = read_rated(
         where,
-        text_column=options["text_column"],
-        label_column=options["label_column"],
-        rating_columns=options["rating_columns"],
-        rater_column=options["rater_column"],
-        source_column=options["source_column"],
+        **{name: options[name] for name in COLUMNS},
         rule=rule,
         order=options["labels"],
         rater_scale=options["rater_scale"],
