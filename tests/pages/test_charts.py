@@ -18,30 +18,20 @@ def classes(drawing: str) -> list[str]:
 
 
 def test_forest() -> None:
-    """A row has a figure, an interval and a second figure, as far as they are defined."""
+    """A row has all figures that are defined, and a line separates baselines."""
     rows = [
-        Estimate("a", 0.5, 0.4, 0.6, "chosen", beside=0.45, note=" of 7"),
+        Estimate("a", 0.5, 0.4, 0.6, "chosen", beside=0.45, note=" of 7", runs=(0.4, 0.6)),
         Estimate(EVIL, math.nan),
-        Estimate("c", 0.2),
+        Estimate("c", 0.2, kind="baseline"),
     ]
     for width in (WIDE, NARROW):
         drawing = charts.forest(rows, width, base=0.0, mark=0.3, **OPTIONS)
         shapes = classes(drawing)
         assert [shapes.count(kind) for kind in ("spread chosen", "hollow chosen")] == [1, 1]
-        assert [shapes.count(kind) for kind in ("mean chosen", "mean plain", "mark", "zero")] == [1, 1, 1, 1]
+        assert [shapes.count(kind) for kind in ("mean chosen", "mean baseline", "apart", "mark", "zero")] == [1] * 5
+        assert shapes.count("run") == 2
         assert ">0.500 of 7<" in drawing and ">undefined<" in drawing
         assert "<script" not in drawing
-
-
-def test_runs_and_baselines() -> None:
-    """Each run has a faint dot, and a line separates baselines."""
-    rows = [
-        Estimate("a", 0.5, 0.4, 0.6, "learner", runs=(0.4, 0.6)),
-        Estimate("b", math.nan, kind="learner"),
-        Estimate("c", 0.1, kind="baseline"),
-    ]
-    shapes = classes(charts.forest(rows, WIDE, base=0.5, **OPTIONS))
-    assert [shapes.count(kind) for kind in ("run", "mean learner", "mean baseline", "apart")] == [2, 1, 1, 1]
 
 
 def test_a_plane_of_two_figures() -> None:

@@ -115,14 +115,11 @@ def test_a_column_of_ids_is_refused() -> None:
     assert [part.name for part in twice][2:] == ["system=a", "system=b"]
 
 
-def test_seed_and_threads(result: Comparison) -> None:
-    """Intervals depend on the seed but not on the number of threads."""
-    one, three, other = (
-        compare(DOCS, RATINGS, [GOOD], sources=SOURCES, resampling=Resampling(100, seed), jobs=jobs)
-        for seed, jobs in ((0, 1), (0, 3), (5, 1))
-    )
+def test_threads(result: Comparison) -> None:
+    """Intervals do not depend on the number of threads and on the other metrics."""
+    one, three = (compare(DOCS, RATINGS, [GOOD], sources=SOURCES, resampling=QUICK, jobs=jobs) for jobs in (1, 3))
     assert one.data() == three.data()
-    assert one.find("good").spearman == result.find("good").spearman != other.find("good").spearman
+    assert one.find("good").spearman == result.find("good").spearman
 
 
 def fake_model(*, name: str = "mine", **parts: Any) -> Any:

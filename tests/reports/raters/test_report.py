@@ -74,16 +74,10 @@ def test_direction_of_errors(report: RatersReport, high: int, low: int, sentence
 
 def test_categories_that_stand_out(report: RatersReport) -> None:
     """At most four categories are named, those with most additional errors first."""
-
-    def told(*rates: Rate) -> str:
-        return " ".join(advice(replace(report, rates=(rate("all", ""), *rates))))
-
     worse = [rate(f"band {i}", "worse", 0.5 + i / 20) for i in range(6)]
     better = [rate("short", "better", 0.1), rate("passive clause", "better", 0.1, "clauses")]
-    text = told(*worse, *better, rate("x", "better", 0.1, "system"))
-    assert "band 5 (75% wrong), band 4" in text
-    assert "and 2 more" in text
-    assert "Clearly easier: short (10% wrong), texts with passive clause (10% wrong) and system x (10% wrong)." in text
-    text = told(*(rate(name, "better", 0.0, "found") for name in ("word order", "nothing found")))
-    assert "texts with a finding of word order (0% wrong) and texts without a finding (0% wrong)." in text
-    assert "No category of texts is clearly harder" in told(rate("short", ""))
+    text = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
+    assert "band 5 (75% wrong), band 4" in text and "and 2 more" in text
+    assert "Clearly easier: short (10% wrong) and texts with passive clause (10% wrong)." in text
+    even = advice(replace(report, rates=(rate("all", ""), rate("short", ""))))
+    assert "No category of texts is clearly harder than the rest." in even
