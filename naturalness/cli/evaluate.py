@@ -10,7 +10,7 @@ from naturalness.cli.inputs import note, print_json, table_of
 from naturalness.cli.options import open_store
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import options_of
-from naturalness.cli.results import show_results
+from naturalness.cli.results import number, show_results
 from naturalness.cli.terminal import print_table
 from naturalness.pipelines.rated import describe_store
 
@@ -49,20 +49,17 @@ def run(args: argparse.Namespace) -> int:
 
 def show(result: Evaluation) -> None:
     """Print the figures with their intervals, and the conclusions of the report."""
-    from naturalness.pages.formats import defined
-    from naturalness.pipelines.card import short
     from naturalness.pipelines.evaluation import FIGURE_TITLES
-
-    def cells(*values: float) -> list[str]:
-        return [short(value) if defined(value) else "–" for value in values]
 
     if result.training is not None:
         show_results(result.training)
     else:
         figures = result.figures.items()
-        rows = [[FIGURE_TITLES.get(name, name), *cells(it.value, it.low, it.high)] for name, it in figures]
+        rows = [[FIGURE_TITLES.get(name, name), *map(number, (it.value, it.low, it.high))] for name, it in figures]
         print_table(("", "value", "from", "to"), [rows])
     if result.phenomena:
-        rows = [[name, *cells(it.value, it.low, it.high), f"{it.pairs:,}"] for name, it in result.phenomena.items()]
+        rows = [
+            [name, *map(number, (it.value, it.low, it.high)), f"{it.pairs:,}"] for name, it in result.phenomena.items()
+        ]
         print_table(("pairs ordered correctly", "value", "from", "to", "pairs"), [rows])
     sys.stdout.writelines(f"{line}\n" for line in result.lines())

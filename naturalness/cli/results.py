@@ -68,9 +68,9 @@ def show_comparison(result: Comparison, by: Sequence[str] = ()) -> None:
                 _interval(figures.spearman),
                 _interval(figures.pearson),
                 str(len(result.beats(name))),
-                _number(figures.kendall.value),
-                _number(figures.mse.value),
-                *(_number(result.find(name, part).spearman.value) for part in (GIVEN_LENGTH, MEANS)),
+                number(figures.kendall.value),
+                number(figures.mse.value),
+                *(number(result.find(name, part).spearman.value) for part in (GIVEN_LENGTH, MEANS)),
                 f"{figures.n:,}",
             ]
         )
@@ -89,11 +89,12 @@ def _show_parts(result: Comparison, column: str) -> None:
     parts = list(dict.fromkeys(row.subset for row in result.rows if row.kind == column))
     for start in range(0, len(parts), PARTS):
         some = parts[start : start + PARTS]
-        rows = [[name, *(_number(result.find(name, part).spearman.value) for part in some)] for name in order]
+        rows = [[name, *(number(result.find(name, part).spearman.value) for part in some)] for name in order]
         print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") for part in some)), [rows])
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Write a figure with three decimals, or a dash if it is undefined."""
     from naturalness.pipelines.card import short
 
     return short(value) if value == value else "–"
@@ -103,8 +104,8 @@ def _interval(estimate: Interval) -> str:
     if estimate.value != estimate.value:
         return "–"
     if estimate.low != estimate.low:
-        return _number(estimate.value)
-    return f"{_number(estimate.value)} [{_number(estimate.low)}, {_number(estimate.high)}]"
+        return number(estimate.value)
+    return f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]"
 
 
 def describe(result: Comparison) -> list[str]:
@@ -123,5 +124,5 @@ def describe(result: Comparison) -> list[str]:
         reversed=[entry.name for entry in result.metrics if not entry.higher_is_better],
         few=too_few(result.n_sources),
         kendall=max(result.find(entry.name).kendall_resamples for entry in result.metrics),
-        number=_number,
+        number=number,
     )

@@ -38,10 +38,10 @@ from naturalness.text.view import Doc
 BAND_ENDS = (0, 5, 10, 15, 20, 30, 40, math.inf)
 """The bounds of the length bands: 0, and then the largest number of words in each band."""
 MEASURED = (
-    ("clauses", "relative clause", "dependency__n_relative_clauses", 1, math.inf),
-    ("clauses", "adverbial clause", "dependency__n_adverbial_clauses", 1, math.inf),
-    ("clauses", "complement clause", "dependency__n_complement_clauses", 1, math.inf),
-    ("clauses", "passive clause", "dependency__n_passives", 1, math.inf),
+    ("clauses", "relative clauses", "dependency__n_relative_clauses", 1, math.inf),
+    ("clauses", "adverbial clauses", "dependency__n_adverbial_clauses", 1, math.inf),
+    ("clauses", "complement clauses", "dependency__n_complement_clauses", 1, math.inf),
+    ("clauses", "passive clauses", "dependency__n_passives", 1, math.inf),
     ("clauses", "no subject", "dependency__subject_share", 0, 0),
     ("clauses", "several sentences", "surface__n_sentences", 2, math.inf),
     ("writing", "no capital letter", "typing__all_lower", 1, 1),

@@ -23,10 +23,10 @@ from naturalness.text.view import Doc
 from tests.support.rater_reports import judged
 
 EXAMPLES = {
-    "relative clause": ("The man who sold us the boat has moved away.", "The man sold us a boat."),
-    "adverbial clause": ("She left because it rained.", "We know that she left."),
-    "complement clause": ("We know that she left early.", "She left early."),
-    "passive clause": ("The bridge was built by two brothers.", "Two brothers built the bridge."),
+    "relative clauses": ("The man who sold us the boat has moved away.", "The man sold us a boat."),
+    "adverbial clauses": ("She left because it rained.", "We know that she left."),
+    "complement clauses": ("We know that she left early.", "She left early."),
+    "passive clauses": ("The bridge was built by two brothers.", "Two brothers built the bridge."),
     "no subject": ("A long walk along the river.", "We walked along the river."),
     "several sentences": ("It rained. We stayed at home.", "It rained."),
     "no capital letter": ("it rained.", "It rained."),
@@ -56,7 +56,7 @@ def test_categories_of_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows["found", NO_FINDINGS] == [False, True, True, True]
     assert ("found", "preposition") not in rows
     assert rows["length", "1–5 words"] == [True, True, False, True]
-    assert rows["clauses", "adverbial clause"] == [True, False, False, False]
+    assert rows["clauses", "adverbial clauses"] == [True, False, False, False]
     assert rows["writing", "spaces before punctuation"] == [False, False, False, True]
     assert rows["register", "a"] == [True, False, True, True]
     names = [category.dimension for category in found]
