@@ -1,4 +1,4 @@
-"""Draw charts for HTML pages: rows with dots, bars or intervals; histograms; curves; matrices.
+"""Draw charts for HTML pages: rows with dots and intervals; planes; curves.
 
 Charts consist of `svg` elements, which the style sheet of the page colours by class.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from naturalness.pages.formats import Format, decimal, defined, short, shorten
+from naturalness.pages.formats import Format, decimal, defined
 from naturalness.pages.svg import (
     CHARACTER_WIDTH,
     EDGE,
@@ -20,7 +20,6 @@ from naturalness.pages.svg import (
     across_rows,
     dot,
     drawing,
-    fixed,
     frame,
     line,
     linear,
@@ -28,7 +27,6 @@ from naturalness.pages.svg import (
     max_steps,
     polygon,
     polyline,
-    tag,
     write,
 )
 
@@ -144,58 +142,6 @@ def _free_label(label: str, x: float, y: float, scale: Axis, taken: list[tuple[f
     taken.append((left, base, size))
     leader = line(x, y, at, base - 4, "zero") if abs(base - y) > max(LABEL_OFFSETS[:2]) + 1 else ""
     return leader + write(at, base, label, "label", anchor)
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """Counts in bins of equal width from 0 to 1, with a label and a note."""
-
-    label: str
-    note: str
-    counts: tuple[int, ...]
-
-    @property
-    def shares(self) -> list[float]:
-        """The counts as shares, 0..1."""
-        return [n / max(sum(self.counts), 1) for n in self.counts]
-
-
-CELL_WIDTH, CELL_HEIGHT = 246.0, 138.0
-CELL_CHARACTERS = 26
-
-
-def histogram_cells(panels: Sequence[Histogram], *, description: str, mark: float) -> list[str]:
-    """Return a small chart for each histogram, all on the same scale, with a vertical line at ``mark``."""
-    highest = 100 * (max((share for panel in panels for share in panel.shares), default=0.0) or 1.0)
-    return [_cell(panel, highest, mark, description) for panel in panels]
-
-
-def _cell(panel: Histogram, highest: float, mark: float, description: str) -> str:
-    x = linear([0.0, 1.0], 34, CELL_WIDTH - 10, 4)
-    y = linear([0.0, highest], CELL_HEIGHT - 24, 22, 3)
-    parts = [
-        write(0, 12, shorten(panel.label, CELL_CHARACTERS), "label"),
-        write(CELL_WIDTH, 12, panel.note, "tick", "end"),
-    ]
-    for tick in y.ticks:
-        at = y(tick)
-        parts += [line(x.start, at, x.end, at, "grid"), write(x.start - 5, at + 4, short(tick), "tick", "end")]
-    parts += [write(x(tick), CELL_HEIGHT - 8, short(tick), "tick", "middle") for tick in (0.0, 0.5, 1.0)]
-    parts += _bars([100 * share for share in panel.shares], x, y)
-    if defined(mark):
-        parts.append(line(x(mark), 18, x(mark), y(0), "mark"))
-    return fixed(CELL_WIDTH, CELL_HEIGHT, f"{description}, {panel.label}; the numbers are in the table below", parts)
-
-
-def _bars(heights: Sequence[float], x: Axis, y: Axis) -> list[str]:
-    step = 1 / max(len(heights), 1)
-    parts = []
-    for i, height in enumerate(heights):
-        if height:
-            top = min(y(height), y(0) - 0.8)
-            left, right = x(i * step), x((i + 1) * step)
-            parts.append(tag("rect", x=left + 0.5, y=top, width=right - left - 1, height=y(0) - top, class_="bar up"))
-    return parts
 
 
 def reliability_plot(

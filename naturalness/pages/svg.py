@@ -67,18 +67,13 @@ def dot(x: float, y: float, radius: float, kind: str) -> str:
     return tag("circle", cx=x, cy=y, r=radius, class_=kind)
 
 
-def drawing(width: float, height: float, description: str, parts: Iterable[str], size: str = "") -> str:
+def drawing(width: float, height: float, description: str, parts: Iterable[str]) -> str:
     """Return an SVG image of these parts, with a description for screen readers."""
-    size = size or ("wide" if width > NARROW else "narrow")
+    size = "wide" if width > NARROW else "narrow"
     return (
         f'<svg class="{size}" role="img" aria-label="{escape(description)}" width="{width:g}" '
         f'height="{height:g}" viewBox="0 0 {width:g} {height:g}">{"".join(parts)}</svg>'
     )
-
-
-def fixed(width: float, height: float, description: str, parts: Iterable[str]) -> str:
-    """Return an SVG image of fixed size, for grids and scrolling regions."""
-    return drawing(width, height, description, parts, "fixed")
 
 
 def both(draw: Callable[[float], str]) -> str:

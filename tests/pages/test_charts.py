@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from naturalness.pages import charts
-from naturalness.pages.charts import Estimate, Histogram
+from naturalness.pages.charts import Estimate
 from naturalness.pages.svg import NARROW, WIDE, both, linear
 from tests.support.pages import EVIL, Page
 
@@ -49,15 +49,6 @@ def test_a_plane_of_two_figures() -> None:
         at = [(float(label["x"]), label["text-anchor"], float(label["y"])) for label in labels]
         assert len(set(at)) == 4 and all(0 <= x <= width and 0 <= y <= width for x, _, y in at)
         assert "<script" not in drawing and ">first<" in drawing and ">second<" in drawing
-
-
-def test_histograms() -> None:
-    """A bin with texts has a bar; the threshold is drawn if it is defined."""
-    panels = [Histogram("a", "n = 4", (1, 0, 3)), Histogram("b", "n = 0", (0, 0, 0))]
-    cells = charts.histogram_cells(panels, description=EVIL, mark=0.5)
-    assert [classes(cell).count("bar up") for cell in cells] == [2, 0]
-    assert all(classes(cell).count("mark") == 1 for cell in cells)
-    assert "mark" not in classes(charts.histogram_cells(panels, description="d", mark=math.nan)[0])
 
 
 def test_curves() -> None:

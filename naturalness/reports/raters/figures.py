@@ -1,4 +1,4 @@
-"""Measure how well model and raters agree: figures, confusion matrix, calibration and histograms."""
+"""Measure how well model and raters agree: figures, confusion matrix and calibration."""
 
 from __future__ import annotations
 
@@ -128,28 +128,3 @@ def find_calibration(judged: JudgedTexts) -> CalibrationFigures:
     total = sum(part.texts for part in parts)
     distance = sum(part.texts * abs(part.predicted - part.natural) for part in parts)
     return CalibrationFigures(tuple(parts), distance / total if total else math.nan)
-
-
-BINS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class LabelHistogram:
-    """The counts of texts in `BINS` bins of equal width from 0 to 1; the last bin includes 1."""
-
-    name: str
-    texts: int
-    counts: tuple[int, ...]
-    naturalness: float
-    """The mean naturalness of the counted texts, 0..1."""
-
-
-def by_label(judged: JudgedTexts) -> tuple[LabelHistogram, ...]:
-    """Return a histogram for each label that occurs, from worst to best."""
-    histograms = []
-    for label, name in enumerate(judged.data.classes):
-        values = judged.naturalness[judged.data.labels == label]
-        if len(values):
-            counts, _ = np.histogram(values, bins=BINS, range=(0.0, 1.0))
-            histograms.append(LabelHistogram(name, len(values), tuple(counts.tolist()), float(values.mean())))
-    return tuple(histograms)

@@ -12,7 +12,7 @@ from typing import Any
 from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate
-from naturalness.pages.formats import decimal, percent
+from naturalness.pages.formats import percent
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.pipelines.evaluation import FIGURE_TITLES
@@ -41,7 +41,6 @@ def make_page(report: RatersReport) -> str:
         rates=_rates(report),
         calibration=_draw_calibration(report),
         figures=_draw_figures(report),
-        histograms=_draw_histograms(report),
         curve_chart=_draw_curve(report.learning_curve),
         pieces=lambda it: excerpt(it.text, [finding for finding in it.findings if finding.weight >= SURE]),
         causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
@@ -97,14 +96,6 @@ def _draw_calibration(report: RatersReport) -> str:
     titles = "predicted naturalness", f"share that is {best}"
     description = f"Predicted naturalness against the share that raters call {best}; {BELOW}"
     return both(partial(charts.reliability_plot, points, titles=titles, description=description))
-
-
-def _draw_histograms(report: RatersReport) -> list[str]:
-    panels = [
-        charts.Histogram(row.name, f"{row.texts:,} texts, mean {decimal(row.naturalness)[:-1]}", row.counts)
-        for row in report.labels
-    ]
-    return charts.histogram_cells(panels, description="Histogram of naturalness", mark=report.confusion.threshold)
 
 
 def _draw_curve(curve: LearningCurve | None) -> str:

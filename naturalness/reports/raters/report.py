@@ -22,15 +22,7 @@ from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.raters.categories import BETTER, NO_FINDINGS, WORSE, Rate, categorise, find_rates
-from naturalness.reports.raters.figures import (
-    FIGURES,
-    CalibrationFigures,
-    Confusion,
-    LabelHistogram,
-    by_label,
-    find_calibration,
-    find_confusion,
-)
+from naturalness.reports.raters.figures import FIGURES, CalibrationFigures, Confusion, find_calibration, find_confusion
 from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
 from naturalness.statistics.agreement import Agreement, agree
@@ -154,7 +146,6 @@ class RatersReport:
     """The figures of agreement, keyed by name."""
     confusion: Confusion
     calibration: CalibrationFigures
-    labels: tuple[LabelHistogram, ...]
     rates: tuple[Rate, ...]
     learning_curve: LearningCurve | None
     no_learning_curve: str
@@ -216,7 +207,6 @@ def make_report(
         figures={name: figures[name] for name in FIGURES},
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
-        labels=by_label(judged),
         rates=find_rates(judged, categories),
         learning_curve=None if isinstance(curve, str) else curve,
         no_learning_curve=curve if isinstance(curve, str) else "",

@@ -11,7 +11,7 @@ from functools import partial
 from naturalness import __version__
 from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.pages import charts
-from naturalness.pages.charts import Estimate, Histogram
+from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import defined, shade, shorten
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
@@ -30,7 +30,6 @@ BELOW = "the numbers are in the table below"
 
 def make_page(report: SystemsReport, *, name: str) -> str:
     """Return the page of a report; ``name`` is the name of the table."""
-    panels = [_histogram(standing.system, standing.histogram) for standing in report.standings]
     return render(
         "systems.html.j2",
         name=name,
@@ -40,8 +39,6 @@ def make_page(report: SystemsReport, *, name: str) -> str:
         plane=_draw_plane(report),
         strongest=_strongest,
         shade=shade,
-        histograms=charts.histogram_cells(panels, description="Histogram of naturalness", mark=report.judge.threshold),
-        panels=panels,
         pieces=lambda explanation: excerpt(explanation.text, sure(explanation)),
         causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
         sure=SURE,
@@ -85,8 +82,3 @@ def _draw_means(report: SystemsReport) -> str:
     return both(
         partial(charts.forest, rows, title=title, description=description, base=report.judge.threshold, bold=True)
     )
-
-
-def _histogram(name: str, counts: Sequence[int]) -> Histogram:
-    """Return a histogram with the number of texts as its note."""
-    return Histogram(name, f"n = {sum(counts):,}", tuple(counts))

@@ -24,9 +24,6 @@ from naturalness.reports.systems.answers import (
 from naturalness.reports.systems.resampling import Sums, divide, mean
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
 
-BINS = 20
-"""The number of histogram bins between 0 and 1."""
-
 
 @dataclass(frozen=True, slots=True)
 class SystemFigures:
@@ -48,8 +45,6 @@ class SystemFigures:
     """The mean number of words in scored texts."""
     reasons: tuple[tuple[str, int], ...]
     """The reasons why texts have no score, each with its count, the most frequent first."""
-    histogram: tuple[int, ...]
-    """The number of scored texts in each of the `BINS` bins."""
 
 
 def standing(system: str, number: int, answers: Sequence[SystemText], measured: TextTable, sums: Sums) -> SystemFigures:
@@ -71,7 +66,6 @@ def standing(system: str, number: int, answers: Sequence[SystemText], measured: 
         unlike=share(UNLIKE),
         words=sums.value(mean(number, measured[WORDS])),
         reasons=tuple(sorted(why.items(), key=lambda item: (-item[1], item[0]))),
-        histogram=histogram(scores),
     )
 
 
@@ -80,12 +74,6 @@ def _mean_voice(number: int, measured: TextTable, sums: Sums) -> Interval:
     total, many = measured[VOICE], measured[VOICED]
     figure = sums.figure(lambda values: divide(values[number, total], values[number, many]), number)
     return figure if sums.whole[number, many, 0] >= MIN_SOURCES else Interval(figure.value)
-
-
-def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
-    """Return the number of scores in each of `BINS` bins of equal width; the last bin includes 1."""
-    bins = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
-    return tuple(np.bincount(bins, minlength=BINS).tolist())
 
 
 MAX_TEXTS = 6

@@ -1,4 +1,4 @@
-"""Figures, confusion, calibration and histograms, calculated by hand."""
+"""Figures, confusion and calibration, calculated by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.reports.raters.figures import by_label, find_calibration, find_confusion, share_of, with_intervals
+from naturalness.reports.raters.figures import find_calibration, find_confusion, share_of, with_intervals
 from naturalness.statistics.measures import wilson
 from tests.support.rater_reports import judged
 
@@ -46,12 +46,9 @@ def test_confusion_and_best_threshold() -> None:
     assert math.isnan(find_confusion(several).threshold)
 
 
-def test_calibration_and_histograms() -> None:
-    """The calibration error is the distance between predictions and shares; the last bin of a histogram includes 1."""
+def test_calibration() -> None:
+    """The calibration error is the distance between predictions and shares."""
     calibration = find_calibration(judged([0.7] * 10, [1] * 5 + [0] * 5))
     assert [part.texts for part in calibration.parts] == [10]
     assert calibration.error == pytest.approx(0.2)
     assert math.isnan(find_calibration(judged([0.7], [-1])).error)
-    low, high = by_label(judged([0.0, 0.04, 0.5, 1.0], [0, 0, 1, 1]))
-    assert (low.name, low.counts[0], sum(low.counts)) == ("unnatural", 2, 2)
-    assert (high.counts[10], high.counts[-1]) == (1, 1)

@@ -55,8 +55,6 @@ def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> Non
         assert decimal(figure.value) in cells
     for rate in report.rates[1:]:
         assert {f"{rate.texts:,}", share(rate.rate), share(rate.rest)} <= cells
-    for histogram in report.labels:
-        assert {f"{n:,}" for n in histogram.counts} <= cells
     for counts in report.confusion.counts:
         assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in counts)
 

@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.reports.systems.report import Runs, everything
 from naturalness.reports.systems.resampling import difference, less_others, mean, sum_up, t_test
-from naturalness.reports.systems.standings import BINS, histogram, worst_of
+from naturalness.reports.systems.standings import worst_of
 from naturalness.statistics.bootstrap import Resampling
 from tests.support.system_reports import answer, finding, report_on, system_of
 
@@ -76,9 +76,7 @@ def test_figures_of_a_system_by_hand() -> None:
     assert standing.below.value == pytest.approx(1 / 3)
     assert standing.words == 2
     assert standing.reasons == (("empty text", 2), ("no words", 1))
-    assert sum(standing.histogram) == 3
     assert math.isnan(standing.mean.low)
-    assert histogram([0.0, 1.0, 0.999]) == (1, *[0] * (BINS - 2), 2)
 
 
 def test_voices_by_hand() -> None:
