@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -111,16 +110,14 @@ def test_without_references(tmp_path: Path, cli: Cli) -> None:
 def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     """Each model and each column of scores has a row."""
     ours = small_model(tmp_path / "ours")
-    copied = shutil.copytree(ours, tmp_path / "old" / "ours")
     path = tmp_path / "scored.tsv"
     rows = [f"{text}\t{rating}\t{rating + i % 3}\t{len(text)}" for i, (text, rating, _) in enumerate(sentences(48))]
     path.write_text("\n".join(["text\trating\tcomet\tter", *rows]), encoding="utf-8")
-    models = [option for folder in (ours, copied) for option in ("--model", str(folder))]
     metric = f"slor:lm:{train(tmp_path / 'lm')}"
     scores = f"--metrics length,{metric} --scores comet --lower-scores ter".split()
-    arguments = ["compare", str(path), *models, *scores, *QUICK]
+    arguments = ["compare", str(path), "--model", str(ours), *scores, *QUICK]
     rows_by_name = {row["metric"]: row for row in json.loads(cli(0, [*arguments, "--format", "json"]).out)}
-    assert set(rows_by_name) == {"length", metric, str(ours), str(copied), "comet", "ter"}
+    assert set(rows_by_name) == {"length", metric, str(ours), "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
     assert "reversed, since lower is better: length, ter" in " ".join(cli(0, arguments).out.split())
 
@@ -150,10 +147,7 @@ def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyP
     assert lines[at].split()[-2:] == ["home", "work"]
     assert [len(line.split()) for line in lines[at + 2 : at + 4]] == [3, 3]
     monkeypatch.setattr("naturalness.cli.results.PARTS", 1)
-    assert (
-        cli(0, "compare", table, "--metrics", "length,rouge-l", "--by", "domain", *QUICK).out.count("Spearman, domain:")
-        == 2
-    )
+    assert cli(0, "compare", table, "--metrics", "length", "--by", "domain", *QUICK).out.count("Spearman, domain:") == 2
 
 
 @pytest.mark.parametrize(
@@ -161,29 +155,18 @@ def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyP
     [
         (["--metrics", "slor:lm:nowhere"], "no language model 'nowhere'"),
         (["--by", "colour"], "no column 'colour'"),
-        (["--by", "id"], "'id' has 48 different values"),
         (["--model", "fast", "--model", "nowhere"], "no model at 'nowhere'"),
         (["--scores", "ratin"], "no column 'ratin'; did you mean 'rating'"),
         (["--lower-scores", "domain"], "column 'domain' holds no number"),
         (["--lower-scores", "rating", "--scores", "rating"], "among --scores and --lower-scores"),
     ],
 )
-def test_mistakes_are_one_line(
-    table: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
-) -> None:
+def test_mistakes_are_one_line(table: str, capsys: Captured, options: list[str], said: str) -> None:
     """A mistake is reported in one line, with exit code 2."""
-    from naturalness.reports.metrics import subsets
-
-    monkeypatch.setattr(subsets, "MAX_PARTS", 40)
-    try:
-        plain = [] if "--metrics" in options else ["--metrics", "length"]
-        code = run_line("compare", table, *plain, *options)
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    lines = capsys.readouterr().err.splitlines()
-    assert code == 2
-    assert len(lines) == 1
-    assert said in lines[0]
+    plain = [] if "--metrics" in options else ["--metrics", "length"]
+    assert run_line("compare", table, *plain, *options) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
 
 
 def test_few_sources(tmp_path: Path, cli: Cli) -> None:
@@ -195,6 +178,5 @@ def test_few_sources(tmp_path: Path, cli: Cli) -> None:
     out, err = cli(0, [*base, *QUICK])
     assert "Warning" not in err
     assert "30 texts; no intervals: 1 source, fewer than 10;" in out
-    standing = [line for line in out.splitlines() if line.strip().startswith("length ")]
-    assert len(standing) == 1
-    assert "[" not in standing[0]
+    (standing,) = (line for line in out.splitlines() if line.strip().startswith("length "))
+    assert "[" not in standing
