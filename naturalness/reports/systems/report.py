@@ -26,7 +26,7 @@ from naturalness.reports.systems.answers import (
 )
 from naturalness.reports.systems.causes import TITLES, CauseShare, shares, tell_causes
 from naturalness.reports.systems.resampling import SystemPair, best_first, compare_systems
-from naturalness.reports.systems.standings import SystemFigures, Worst, standing, worst_of
+from naturalness.reports.systems.standings import SystemFigures, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class SystemsReport:
     cause_sentences: Mapping[str, str]
     """A sentence on the causes in which each system differs from the others, keyed by system."""
     kinds: tuple[CauseShare, ...]
-    worst: Mapping[str, tuple[Worst, ...]]
+    worst: Mapping[str, tuple[SystemText, ...]]
     resampling: Resampling
     runs: Runs | None = None
     """The texts that got worse, if the systems are an older and a newer run."""

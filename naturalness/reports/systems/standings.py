@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,47 +77,10 @@ def _mean_voice(number: int, measured: TextTable, sums: Sums) -> Interval:
 
 MAX_TEXTS = 6
 """The largest number of texts listed for each system."""
-MIN_OVERLAP = 0.75
-"""The smallest Jaccard index, computed on the distinct words of two texts, at which they are near duplicates."""
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-DIGITS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Worst:
-    """One of a system's least natural texts, with the number of its near duplicates."""
-
-    answer: SystemText
-    alike: int
-
-
-def worst_of(answers: Sequence[SystemText]) -> tuple[Worst, ...]:
-    """Return the least natural scored texts, the worst first; of near duplicates, only the worst is listed."""
-    order = sorted(
-        (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
-    )
-    worst: list[SystemText] = []
-    seen: list[frozenset[str]] = []
-    n_alike: list[int] = []
-    for answer in order:
-        words = bag(answer.explanation.text)
-        same = next((i for i, other in enumerate(seen) if alike(words, other)), None)
-        if same is not None:
-            n_alike[same] += 1
-        elif len(worst) < MAX_TEXTS:
-            worst.append(answer)
-            seen.append(words)
-            n_alike.append(0)
-    return tuple(map(Worst, worst, n_alike))
-
-
-def bag(text: str) -> frozenset[str]:
-    """Return the distinct words of a text, ignoring case; all numbers are treated as the same word."""
-    return frozenset(DIGITS.sub("0", word) for word in WORD.findall(text.casefold()))
-
-
-def alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Return whether two texts are near duplicates."""
-    if not first and not second:
-        return True
-    return len(first & second) >= MIN_OVERLAP * len(first | second)
+def worst_of(answers: Sequence[SystemText]) -> tuple[SystemText, ...]:
+    """Return the least natural scored texts, the worst first; of equal texts, only the first is listed."""
+    distinct = {answer.explanation.text: answer for answer in reversed(answers) if answer.scored}
+    order = sorted(distinct.values(), key=lambda answer: (answer.explanation.naturalness, answer.row))
+    return tuple(order[:MAX_TEXTS])
