@@ -40,7 +40,6 @@ def make_page(report: RatersReport) -> str:
         best=report.classes[-1],
         rates=_rates(report),
         calibration=_draw_calibration(report),
-        figures=_draw_figures(report),
         curve_chart=_draw_curve(report.learning_curve),
         pieces=lambda it: excerpt(it.text, [finding for finding in it.findings if finding.weight >= SURE]),
         causes_of=partial(strongest_causes, most=MAX_CAUSES, least=SHOWN),
@@ -63,18 +62,6 @@ def _rates(report: RatersReport) -> list[dict[str, Any]]:
 # Charts.
 
 
-def _forest(rows: Sequence[Estimate], title: str, description: str, **options: Any) -> str:
-    if not rows:
-        return ""
-    return both(partial(charts.forest, rows, title=title, description=f"{description}; {BELOW}", **options))
-
-
-def _draw_figures(report: RatersReport) -> str:
-    """Draw a row for each figure of agreement with its interval."""
-    rows = [Estimate.of(FIGURE_TITLES[name], figure, "chosen") for name, figure in report.figures.items()]
-    return _forest(rows, "figure", "Figures of agreement with 95 % intervals")
-
-
 def _draw_rates(title: str, rates: Sequence[Rate], report: RatersReport) -> str:
     """Draw the error rates of the categories in a dimension, with a line at the overall error rate."""
     rows = [
@@ -85,7 +72,10 @@ def _draw_rates(title: str, rates: Sequence[Rate], report: RatersReport) -> str:
         if rate.texts >= MIN_TEXTS
     ]
     what = "share of texts with a wrong prediction"
-    return _forest(rows, what, f"{title}: {what}", number=percent, mark=report.rates[0].rate)
+    if not rows:
+        return ""
+    description, mark = f"{title}: {what}; {BELOW}", report.rates[0].rate
+    return both(partial(charts.forest, rows, title=what, description=description, number=percent, mark=mark))
 
 
 def _draw_calibration(report: RatersReport) -> str:
