@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 FRAGMENT = "fragment"
 """The code of rules that say what a sentence lacks."""
-STOCK = "stock-phrase"
 
 
 COUNTED: Mapping[str, str] = {
@@ -76,10 +75,10 @@ class FileChecker:
 
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
     in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
-    is English. With ``voice``, passages with phrasing of chat models are flaws as well, and stock phrases are left to
-    them. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of this
-    process; the results are the same. ``sure`` prepares edits of at least this probability for `fixes.repairs`.
-    ``progress`` receives the stage, the number of files that were read, and the number of all files.
+    is English. With ``voice``, passages with phrasing of chat models are flaws as well. Only sentences for which
+    ``selected`` is true are judged. ``pool`` holds workers that judge in place of this process; the results are the
+    same. ``sure`` prepares edits of at least this probability for `fixes.repairs`. ``progress`` receives the stage,
+    the number of files that were read, and the number of all files.
     """
 
     model: NaturalnessModel
@@ -154,8 +153,7 @@ class FileChecker:
 
     def _reported(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
         assert verdict.explanation is not None
-        replaced_codes = {FRAGMENT: verdict.is_fragment, STOCK: self.voice}
-        off = sentence.ignored.union(self.off, [code for code, is_off in replaced_codes.items() if is_off])
+        off = sentence.ignored.union(self.off, [FRAGMENT] * verdict.is_fragment)
         accepted = merged([*self._unit(sentence).accepted, *names(sentence)])
         return reported(verdict.explanation, off, accepted, low=verdict.low)
 

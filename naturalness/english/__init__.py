@@ -1,1 +1,1 @@
-"""Everything that is specific to English: rules and word lists as data, inflection, stock phrases, registers."""
+"""Everything that is specific to English: rules and word lists as data, inflection, registers."""

@@ -67,8 +67,7 @@ class Finding:
     message: str
     """A message that says what is wrong."""
     source: str
-    """The source of the finding: ``detector``, ``rules``, ``grammar`` (LanguageTool), ``length``, ``phrases`` or
-    ``voice``.
+    """The source of the finding: ``detector``, ``rules``, ``grammar`` (LanguageTool), ``length`` or ``voice``.
     """
     weight: float
     """The probability that a reader stumbles here, 0..1."""

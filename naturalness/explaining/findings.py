@@ -1,4 +1,4 @@
-"""Find what is odd in a text, by the checkers, the detector, the parse and the list of stock phrases; surest first."""
+"""Find what is odd in a text, by the checkers, the detector, and the parse; surest first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from naturalness.english.rules import FAMILIES
-from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
@@ -93,15 +92,6 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
             yield spanned(doc, seen, start, end - 1, "long-sentence", n=len(words))
 
 
-def stock(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield phrases that language models write far more often than people do."""
-    listed = stock_phrases()
-    matches = (match for sentence in seen.sentences for match in listed.matches(seen.lower, *sentence))
-    for start, end in matches:
-        times = listed.times[tuple(seen.lower[start:end])]
-        yield spanned(doc, seen, start, end - 1, "stock-phrase", times=times)
-
-
 WEIGHT_OF_SEVERITY: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """The probability that a reader stumbles over a match, by severity."""
 
@@ -116,8 +106,8 @@ CHECKERS = frozenset({RULES, "grammar"})
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
     """Return the findings in each Doc that has words, the surest first; ``groups`` names the model's groups.
 
-    LanguageTool is used only if the model reads it, since it costs more than everything else. Rules, detector and stock
-    phrases cover only English; in other languages only the parse is examined.
+    LanguageTool is used only if the model reads it, since it costs more than everything else. Rules and
+    detector cover only English; in other languages only the parse is examined.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
     english = are_english(docs)
@@ -132,7 +122,6 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     for in_doc, doc in zip(findings, docs, strict=True):
         if english:
             in_doc += damaged(doc)
-            in_doc += stock(doc, view(doc))
         in_doc += long(doc, view(doc))
         in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merged(in_doc))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]

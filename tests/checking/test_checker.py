@@ -14,7 +14,7 @@ from naturalness.errors import ModelError
 from naturalness.explaining.codes import codes
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.checks import checked
-from tests.support.explained import BAD, FINE, TEXT, HandMade, finding
+from tests.support.explained import BAD, FINE, TEXT, HandMade
 
 
 def test_only_what_falls_below_is_explained() -> None:
@@ -92,16 +92,6 @@ def test_what_is_switched_off_in_a_passage() -> None:
     words = by_voice(STALE, words=["is a testament to the resilience of"]).flaws[0].explained.findings
     ticks = by_voice(STALE.replace("a testament to", "`a testament to`")).flaws[0].explained.findings
     assert "a testament to" not in {finding.text for finding in (*words[:-1], *ticks[:-1])}
-
-
-def test_stock_phrases_are_left_to_voice() -> None:
-    """With voice, stock phrases are not reported, so no place is reported twice."""
-    stock = replace(finding(TEXT, "school", "stock", cause="style", code="stock-phrase"), weight=0.2)
-    model = HandMade([replace(BAD, findings=(*BAD.findings, stock))])
-    source = make_source("a.md", TEXT)
-    for voice, n in ((False, 1), (True, 0)):
-        (flaw,) = FileChecker(cast(NaturalnessModel, model), voice=voice).check([source]).flaws
-        assert sum(each.code == "stock-phrase" for each in flaw.explained.findings) == n
 
 
 def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:

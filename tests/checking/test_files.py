@@ -27,9 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_function_finds_the_flaws_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     """The result also has the counts that the command prints."""
-    assert run(["check", ".", "--off", "style", "--edits", "--format", "json"]) == 1
+    assert run(["check", ".", "--off", "length", "--edits", "--format", "json"]) == 1
     captured = capsys.readouterr()
-    result = check(".", off=["style"], edits=1)
+    result = check(".", off=["length"], edits=1)
     assert finite(as_object(result.checked)) == json.loads(captured.out)
     assert f"{result.summary}\n" == captured.err
     assert result.flaws[0].code == "he-go"
@@ -46,4 +46,4 @@ def test_repairs_are_written_or_returned_as_a_difference(folder: Path) -> None:
 def test_an_unknown_setting_is_refused() -> None:
     """The names are those of naturalness.toml."""
     with pytest.raises(UnknownName, match="unknown setting 'of'; did you mean 'off'"):
-        check("a.md", of=["style"])
+        check("a.md", of=["length"])

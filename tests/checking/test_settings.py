@@ -18,7 +18,7 @@ WHOLE = """\
 model = "models/mine"
 register = "books"
 false-alarms = 0.01
-off = ["he-go", "style", "languagetool-en-a-vs-an"]
+off = ["he-go", "length", "languagetool-en-a-vs-an"]
 words = ["benepar", "Link Grammar"]
 rules = true
 exclude = ["old/*.md"]
@@ -43,7 +43,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         "books",
         0.01,
         None,
-        ("he-go", "style", "languagetool-en-a-vs-an"),
+        ("he-go", "length", "languagetool-en-a-vs-an"),
         ("benepar", "Link Grammar"),
         True,
         ((tmp_path, "old/*.md"),),

@@ -159,7 +159,7 @@ def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
     assert cli(1, "check . --min-score 0.2 --exclude a.md").out.startswith("b.md:1:1  ")
     Path("other.toml").write_text('[check]\noff = ["he-go"]\n')
     assert "0 below 0.5; 1 ignored; 1 without" in cli(0, "check a.md --config other.toml").err
-    assert run_line("check a.md --config other.toml --off style") == 1
+    assert run_line("check a.md --config other.toml --off length") == 1
 
 
 def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:

@@ -18,7 +18,7 @@ from naturalness.text.parsing import parse
 CONSTRUCTED = ("phrase", "not-just", "not-x-it-is-y", "hedged-opener", "closing-summary", "passage")
 VOICE = {f"voice-{name}": "voice" for name in CONSTRUCTED}
 """Codes of phrases, constructions and passages."""
-OF_PARSE = {"long-sentence": "length", "stock-phrase": "style"}
+OF_PARSE = {"long-sentence": "length"}
 """Codes of finders without a rule or a network's kind."""
 RULES = {code_of(rule.id): KINDS[FAMILIES[family]] for family, in_family in rules().items() for rule in in_family}
 SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
@@ -47,7 +47,7 @@ def test_names_become_codes() -> None:
 
 def test_what_can_be_switched_off() -> None:
     """Codes and unnumbered families can be switched off; other names are errors with a suggestion."""
-    for name in ("he-go", "style", LANGUAGETOOL, "languagetool-en-a-vs-an", "group-mine", "column-length"):
+    for name in ("he-go", "voice", LANGUAGETOOL, "languagetool-en-a-vs-an", "group-mine", "column-length"):
         assert check_code(name) == name
         assert about(name).finds
     with pytest.raises(UnknownName, match="unknown code 'he-goo'; did you mean 'he-go'"):

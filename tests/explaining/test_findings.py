@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import MARKS, find, long, merged, spanned, stock
+from naturalness.explaining.findings import MARKS, long, merged, spanned
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 
@@ -51,14 +50,3 @@ def test_long_sentences() -> None:
     (doc,) = parse([f"The plan failed. {long_one}"])
     (found,) = long(doc, view(doc))
     assert found.text == long_one and "45 words" in found.message
-
-
-def test_stock_phrases() -> None:
-    """A stock phrase is reported with its frequency ratio, and only in English."""
-    text = "A chill hung in the air. She couldn’t shake the feeling. A testament\n\nto the end."
-    (doc,) = parse([text])
-    found = list(stock(doc, view(doc)))
-    assert [one.text for one in found] == ["hung in the air", "couldn’t shake"]
-    assert all((one.kind, one.cause, one.code) == ("style", "style", "stock-phrase") for one in found)
-    assert f"({stock_phrases().times['hung', 'in', 'the', 'air']:.0f} times" in found[0].message
-    assert found[0] in find([doc], ["rules"])[0]
