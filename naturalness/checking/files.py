@@ -12,7 +12,7 @@ from typing import Any
 
 from naturalness.checking.changes import Changes
 from naturalness.checking.checker import CheckedFiles, FileChecker, summary
-from naturalness.checking.fixes import SURE_TO_FIX, SureFix, difference, repaired, repairs, write_repaired
+from naturalness.checking.fixes import SURE_TO_FIX, Fix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
 from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
@@ -39,7 +39,7 @@ class CheckResult:
     """Number of files that the settings leave out."""
     unread: tuple[str, ...]
     """Files of a folder that cannot be read."""
-    repairs: tuple[SureFix, ...] = ()
+    repairs: tuple[Fix, ...] = ()
     """Changes that were made to files."""
     difference: str = ""
     """The changes that would be made, as a unified diff, if they were asked for."""
@@ -105,7 +105,7 @@ def check(
     if settings.min_score is None and settings.false_alarms is None and model.people is not None:
         settings = replace(settings, false_alarms=FALSE_ALARMS)
 
-    fixes: list[SureFix] = []
+    fixes: list[Fix] = []
     would_be = ""
     with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs) as checker:
         checker.progress = progress
@@ -192,7 +192,7 @@ def _checker(
         yield checker
 
 
-def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[SureFix]]]:
+def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[Fix]]]:
     """Yield each file that can be repaired, with its repaired text and the repairs."""
     possible = repairs(checked, checker.off)
     for _, group in groupby(possible, key=lambda repair: repair.source.name):
@@ -200,7 +200,7 @@ def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Sou
         yield changes[0].source, repaired(changes[0].source, changes), changes
 
 
-def _write(files: Iterable[tuple[Source, str, list[SureFix]]], done: list[SureFix]) -> Iterator[tuple[str, Source]]:
+def _write(files: Iterable[tuple[Source, str, list[Fix]]], done: list[Fix]) -> Iterator[tuple[str, Source]]:
     """Write repaired files; yield each with its name, and add its repairs to ``done``.
 
     If a file cannot be written, warn and go on with the others.

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import Flaw
@@ -38,12 +37,24 @@ LOOKED_BACK = 16
 """The number of characters before a sentence in which `AFTER_SENTENCE` is looked for."""
 
 
-class Fix(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fix:
     """A replacement for a part of a file."""
 
-    description: str
+    source: Source
     region: Region
     new: str
+    description: str
+
+    @property
+    def change(self) -> Change:
+        """The span of the file and its replacement."""
+        return self.region.start, self.region.end, self.new
+
+    def __str__(self) -> str:
+        """Return the fix in one line: ``a.md:3:6: “go” → “goes” (97 %): …``."""
+        change = wording.edit_in_words(self.source.text[self.region.start : self.region.end], self.new)
+        return f"{printable(self.source.name)}:{self.region.line}:{self.region.column}: {change} {self.description}"
 
 
 def fixes(flaw: Flaw) -> Iterator[Fix]:
@@ -88,37 +99,24 @@ def _fix(sentence: FileSentence, start: int, end: int, new: str, description: st
     region = sentence.region(start, end)
     as_written = sentence.source.text[region.start : region.end] == sentence.text[start:end]
     if as_written and not any(first < end and start < last for first, last in sentence.code):
-        yield Fix(description, region, new)
+        yield Fix(sentence.source, region, new, description)
 
 
-@dataclass(frozen=True, slots=True)
-class SureFix:
-    """A fix that an editor would accept, with the probability that this is so."""
-
-    source: Source
-    region: Region
-    new: str
-    correction: Correction
-
-    def __str__(self) -> str:
-        """Return the repair in one line: ``a.md:3:6: “go” → “goes” (97 %): …``."""
-        change = wording.edit_in_words(self.source.text[self.region.start : self.region.end], self.new)
-        position = f"{printable(self.source.name)}:{self.region.line}:{self.region.column}"
-        sure = wording.accepted(self.correction.probability)
-        why = f": {self.correction.reason}" if self.correction.reason else ""
-        return f"{position}: {change}{sure}{why}"
-
-
-def repairs(checked: CheckedFiles, off: Collection[str] = ()) -> list[SureFix]:
+def repairs(checked: CheckedFiles, off: Collection[str] = ()) -> list[Fix]:
     """Return the fixes that need no confirmation by the user, for sentences checked with `FileChecker.sure`.
 
     No fix changes a name, code or a quotation; fixes whose code or cause is switched off are left out.
     """
     return [
-        SureFix(sentence.source, sentence.region(c.start, c.end), c.after, c)
+        Fix(sentence.source, sentence.region(c.start, c.end), c.after, _merits(c))
         for sentence, verdict in checked.fixable
         for c in _safe(sentence, verdict.corrections, off)
     ]
+
+
+def _merits(correction: Correction) -> str:
+    """Return probability and reason: ``(97 %): the subject is singular``."""
+    return ": ".join(filter(None, [wording.accepted(correction.probability).strip(), correction.reason]))
 
 
 def _safe(sentence: FileSentence, corrections: Sequence[Correction], off: Collection[str]) -> list[Correction]:
@@ -170,14 +168,9 @@ def _names(correction: Correction) -> Iterator[tuple[str, str]]:
         yield code, about(code).cause
 
 
-def change_of(fix: Fix | SureFix) -> Change:
-    """Return a fix as the span of the file that it replaces, and the replacement."""
-    return fix.region.start, fix.region.end, fix.new
-
-
-def repaired(source: Source, changes: Iterable[SureFix]) -> str:
+def repaired(source: Source, changes: Iterable[Fix]) -> str:
     """Return the text of a file after its repairs."""
-    return replaced(source.text, map(change_of, changes))
+    return replaced(source.text, (fix.change for fix in changes))
 
 
 def difference(source: Source, text: str) -> str:
@@ -189,10 +182,7 @@ def difference(source: Source, text: str) -> str:
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Replace a file atomically, keeping its byte order mark and attributes; raise if it has other names.
-
-    The new file would be a different one from the file to which the other names lead.
-    """
+    """Replace a file atomically, keeping its byte order mark and attributes; raise for a link."""
     path = Path(source.name)
     if path.is_symlink():
         raise TableError(f"{source.name} is a link; name the file that it leads to, {str(path.resolve())!r}")
@@ -202,8 +192,4 @@ def write_repaired(source: Source, text: str) -> None:
         raise TableError(f"{source.name} has changed while it was checked; check it again")
     if not os.access(path, os.W_OK):
         raise TableError(f"{source.name} cannot be written; check its permissions")
-    if path.stat().st_nlink > 1:
-        raise TableError(f"{source.name} has other names (hard links), which would keep its old text; remove them")
-    if path.stat().st_uid != getattr(os, "geteuid", lambda: path.stat().st_uid)() != 0:
-        raise TableError(f"{source.name} belongs to another user and a fix would change its owner; fix it as that user")
     write_whole(path, mark + text.encode())

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from naturalness.checking.fragments import has_clause
 from naturalness.checking.words import Spans, familiar
@@ -59,17 +59,6 @@ class SentenceVerdict:
     """The edits that are sure enough to be made; empty unless fixes were asked for."""
 
 
-class _Facts(NamedTuple):
-    """What is known of a text, whatever its names."""
-
-    naturalness: float
-    reason: str
-    errors: frozenset[str]
-    """Families of the rules that are sure of an error; empty if rules are switched off."""
-    explanation: Explanation | None = None
-    corrections: tuple[Correction, ...] = ()
-
-
 @dataclass
 class SentenceJudge:
     """A model with the options that determine its verdicts; the verdict of a text does not depend on other texts.
@@ -86,7 +75,10 @@ class SentenceJudge:
     register: str | None = None
     rules: bool = False
     sure: float | None = None
-    _facts: dict[str, _Facts] = field(default_factory=dict, init=False, repr=False)
+    _facts: dict[str, SentenceVerdict] = field(default_factory=dict, init=False, repr=False)
+    """What is known of each text, whatever its names."""
+    _errors: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
+    """The families of the rules that are sure of an error in each text; empty if rules are switched off."""
     _fragments: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
     """Texts without a clause in a place where they need one, and whether their scores matter."""
 
@@ -95,7 +87,7 @@ class SentenceJudge:
         units_of: dict[str, list[JudgedText]] = {}
         for unit in units:
             units_of.setdefault(unit.text, []).append(unit)
-        self._facts, self._fragments = {}, {}
+        self._facts, self._errors, self._fragments = {}, {}, {}
 
         def use(judgement: Judgement) -> None:
             self._remember(judgement)
@@ -122,7 +114,7 @@ class SentenceJudge:
     def _to_score(self, units_of: Mapping[str, Sequence[JudgedText]], docs: list[Doc]) -> list[Doc]:
         """Return the parsed texts whose score matters, and remember which of all are fragments."""
         scored = []
-        for doc, errors in zip(docs, self._errors(docs), strict=True):
+        for doc, errors in zip(docs, self._families(docs), strict=True):
             text = source_of(doc).original
             needs = [unit.needs_clause for unit in units_of[text]]
             if any(needs) and not (has_clause(doc) or unusable(doc)):
@@ -133,15 +125,16 @@ class SentenceJudge:
             mender().read(scored)  # first, since the detector's readings for the score are then known
         return scored
 
-    def _errors(self, docs: Sequence[Doc]) -> list[frozenset[str]]:
+    def _families(self, docs: Sequence[Doc]) -> list[frozenset[str]]:
         return sure_families(docs) if self.rules else [frozenset()] * len(docs)
 
     def _remember(self, judgement: Judgement) -> None:
-        scores, errors = judgement.scores, self._errors(judgement.docs)
+        scores, errors = judgement.scores, self._families(judgement.docs)
         for text, value, reason, families in zip(
             scores.texts, scores.naturalness.tolist(), scores.reasons, errors, strict=True
         ):
-            self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
+            self._facts[text] = SentenceVerdict(value, reason)
+            self._errors[text] = families if value == value else frozenset()
 
     def _mend(self, judgement: Judgement) -> None:
         """Store the edits whose probability is at least `sure`."""
@@ -149,25 +142,23 @@ class SentenceJudge:
         if good and self.sure is not None and are_english(good.docs):
             groups = self.model.saved.description.groups
             for text, chosen in zip(good.scores.texts, mend(good.docs, groups, least=self.sure), strict=True):
-                self._facts[text] = self._facts[text]._replace(corrections=chosen)
+                self._facts[text] = replace(self._facts[text], corrections=chosen)
 
     def _explain(self, judgement: Judgement) -> None:
         for explanation in self.model.explain(judgement, edits=self.edits) if judgement.docs else ():
-            self._facts[explanation.text] = self._facts[explanation.text]._replace(explanation=explanation)
+            self._facts[explanation.text] = replace(self._facts[explanation.text], explanation=explanation)
 
     def _is_doubted(self, text: str) -> bool:
-        facts = self._facts[text]
-        return facts.naturalness < self.min_score or bool(facts.errors)
+        return self._facts[text].naturalness < self.min_score or bool(self._errors[text])
 
     def _failures(self, unit: JudgedText) -> tuple[bool, bool]:
         """Return whether a unit scores too low and whether it has an error, even with familiar words for its names."""
         if not self._is_doubted(unit.text):
             return False, False
-        facts, fragment = self._facts[unit.text], self._is_fragment(unit)
-        versions = [facts, *(self._facts[variant] for variant in familiar(unit.text, unit.accepted))]
+        fragment, versions = self._is_fragment(unit), [unit.text, *familiar(unit.text, unit.accepted)]
         return (
-            not fragment and not any(version.naturalness >= self.min_score for version in versions),
-            all(version.errors - ({FRAGMENTS} if fragment else set()) for version in versions),
+            not fragment and not any(self._facts[version].naturalness >= self.min_score for version in versions),
+            all(self._errors[version] - ({FRAGMENTS} if fragment else set()) for version in versions),
         )
 
     def _is_fragment(self, unit: JudgedText) -> bool:
@@ -179,9 +170,7 @@ class SentenceJudge:
         facts = self._facts[unit.text]
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None
-        return SentenceVerdict(
-            facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.corrections
-        )
+        return replace(facts, low=low, is_fragment=self._is_fragment(unit), explanation=explanation)
 
 
 def verdict_by_voice(text: str, register: str | None) -> SentenceVerdict:

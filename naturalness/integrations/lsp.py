@@ -25,7 +25,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.checking import sources
 from naturalness.checking.checker import FileChecker
-from naturalness.checking.fixes import SURE_TO_FIX, SureFix, change_of, fixes, repairs, whole_repair
+from naturalness.checking.fixes import SURE_TO_FIX, Fix, fixes, repairs, whole_repair
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
 from naturalness.checking.plain import Region, ignoring_comment
 from naturalness.checking.settings import FILE, CheckSettings, find_settings
@@ -105,20 +105,20 @@ class OpenText:
             source="naturalness",
         )
 
-    def actions(self, flaw: Flaw, sure: Sequence[SureFix]) -> Iterator[types.CodeAction]:
+    def actions(self, flaw: Flaw, sure: Sequence[Fix]) -> Iterator[types.CodeAction]:
         """Yield replacements, the repair of the whole sentence, and a comment that ignores the flaw.
 
         Replacements that are ``sure``, as `check --fix` would make them, are preferred.
         """
-        confirmed = set(map(change_of, sure))
+        confirmed = {fix.change for fix in sure}
         titles: dict[tuple[Change, ...], str] = {}
         for fix in fixes(flaw):
             before = self.source.text[fix.region.start : fix.region.end]
             title = f"{wording.edit_in_words(before, fix.new)}: {fix.description}"
-            titles.setdefault((change_of(fix),), title)
+            titles.setdefault((fix.change,), title)
         if (repair := flaw.explained.repair) and (steps := whole_repair(flaw)):
             title = f"Repair: {wording.repair_in_words(repair)} (naturalness {repair.naturalness:.3f})"
-            titles.setdefault(tuple(map(change_of, steps)), title)
+            titles.setdefault(tuple(step.change for step in steps), title)
         comment = ignoring_comment(self.source.lines, flaw.sentence.region(), flaw.codes)
         titles[(comment,)] = f"Ignore {', '.join(flaw.codes)} here"
         for changes, title in titles.items():
@@ -291,7 +291,7 @@ class Session:
 
     def _repaired(
         self, judged: OpenText, sentences: Sequence[sources.FileSentence]
-    ) -> tuple[Sequence[Flaw], list[SureFix]]:
+    ) -> tuple[Sequence[Flaw], list[Fix]]:
         """Return the flaws of sentences with edits, and the changes that `check --fix` would make."""
         checker = self._checker(judged.settings, fixing=True)
         checked = checker.check_sentences(sentences)
@@ -303,7 +303,7 @@ class Session:
         if judged is None:
             return []
         flaws: Sequence[Flaw] = judged.at(params.range) if _is_wanted(QUICK, context.only) else ()
-        sure: list[SureFix] = []
+        sure: list[Fix] = []
         if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
             flaws, sure = await self._run(self._repaired, judged, [flaw.sentence for flaw in flaws])
         actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
@@ -316,7 +316,7 @@ class Session:
         if judged := await self._current(action.data):
             sentences = self._checker(judged.settings).sentences(judged.source)
             _, sure = await self._run(self._repaired, judged, sentences)
-            action.edit = judged.edit(map(change_of, sure))
+            action.edit = judged.edit(fix.change for fix in sure)
         return action
 
     async def hover(self, params: types.HoverParams) -> types.Hover | None:

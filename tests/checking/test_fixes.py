@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 
 from naturalness.checking.checker import FileChecker
 from naturalness.checking.fixes import (
-    SureFix,
+    Fix,
     difference,
     fixes,
     of_suggestion,
@@ -61,7 +60,7 @@ def correction(text: str, old: str, new: str, fault: str = "agreement", **fields
 
 def repairs_of(
     text: str, *known: Explanation, name: str = "a.md", sure: float = EVEN, off: Sequence[str] = ()
-) -> list[SureFix]:
+) -> list[Fix]:
     """Return the repairs of a file by a model with some known texts; other texts score well."""
     checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
     return repairs(checker.check([make_source(name, text)]), checker.off)
@@ -92,16 +91,11 @@ def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[s
     ],
 )
 def test_suggestions(part: str, suggestion: str, expected: str) -> None:
-    """A deletion leaves one space."""
+    """A deletion leaves one space; an insertion adds one."""
     issue = finding(TEXT, part, "", suggestions=(suggestion,))
     start, end, new = of_suggestion(TEXT, issue, suggestion)
     assert TEXT[:start] + new + TEXT[end:] == expected
-
-
-def test_what_is_put_in_brings_a_space() -> None:
-    """An insertion adds a space before the next word."""
-    start, end, new = of_suggestion(TEXT, gap(TEXT, "school", ""), "the")
-    assert TEXT[:start] + new + TEXT[end:] == "He go to the school 語 yesterday."
+    assert of_suggestion(TEXT, gap(TEXT, "school", ""), "the")[2] == "the "
 
 
 def test_no_fix_reaches_over_markup() -> None:
@@ -216,52 +210,19 @@ def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
     assert file.stat().st_mode & 0o777 == 0o640
 
 
-@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes on this system")
-def test_extended_attributes_stay(tmp_path: Path) -> None:
-    """Extended attributes of a file are preserved."""
-    file = tmp_path / "a.md"
-    file.write_text(TEXT)
-    try:
-        os.setxattr(file, "user.origin", b"here")
-    except OSError as error:
-        pytest.skip(f"no extended attributes on this disk ({error})")
-    write_repaired(read_source(str(file)), "other")
-    assert file.read_text() == "other"
-    assert os.getxattr(file, "user.origin") == b"here"
-
-
 def test_files_that_are_not_written(tmp_path: Path) -> None:
-    """A link, a file with a second name, and a file that has changed meanwhile keep their text."""
-    file, link, other = (tmp_path / name for name in ("a.md", "b.md", "c.md"))
+    """A link and a file that has changed meanwhile keep their text."""
+    file, link = tmp_path / "a.md", tmp_path / "b.md"
     file.write_text(TEXT)
     link.symlink_to(file)
     source = read_source(str(link))
     with pytest.raises(TableError, match=r"b\.md is a link; name the file that it leads to, '.*a\.md'"):
         write_repaired(source, "other")
-    other.hardlink_to(file)
-    with pytest.raises(
-        TableError, match=r"c\.md has other names \(hard links\), which would keep its old text; remove"
-    ):
-        write_repaired(read_source(str(other)), "other")
-    assert file.read_text() == other.read_text() == TEXT
-    other.unlink()
     source = read_source(str(file))
     file.write_text("Two.\n")
     with pytest.raises(TableError, match=r"a\.md has changed while it was checked; check it again"):
         write_repaired(source, "Three.\n")
     assert file.read_text() == "Two.\n"
-
-
-def test_a_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of another user is left alone; the administrator may write it."""
-    file = tmp_path / "a.md"
-    file.write_text(TEXT)
-    monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1, raising=False)
-    with pytest.raises(TableError, match=r"a\.md belongs to another user and a fix would change its owner"):
-        write_repaired(read_source(str(file)), "other")
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    write_repaired(read_source(str(file)), "other")
-    assert file.read_text() == "other"
 
 
 def test_a_difference() -> None:
