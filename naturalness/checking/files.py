@@ -14,7 +14,7 @@ from naturalness.checking.changes import Changes
 from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.fixes import SURE_TO_FIX, Fix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
-from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
+from naturalness.checking.settings import SETTINGS, CheckSettings, find_settings, read_settings
 from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
 from naturalness.checking.verdicts import CheckJob
 from naturalness.english.registers import AUTO
@@ -128,8 +128,8 @@ def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSet
     else:
         settings = CheckSettings() if str(config) == NO_SETTINGS else read_settings(Path(config))
     named = {name: value for name, value in options.items() if value is not None}
-    if unknown := {name.replace("_", "-") for name in named} - READERS.keys():
-        raise UnknownName("setting", min(unknown), READERS)
+    if unknown := {name.replace("_", "-") for name in named} - SETTINGS.keys():
+        raise UnknownName("setting", min(unknown), SETTINGS)
     if {"min_score", "false_alarms"} & named.keys():
         settings = replace(settings, min_score=None, false_alarms=None)
     if "register" in named:

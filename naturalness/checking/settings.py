@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
@@ -74,16 +74,20 @@ def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
         raise TableError(
             f"{path} has no section [{SECTION}]; add it, or {'leave out --config' if named else 'rename the file'}"
         )
-    values = {}
+    values: dict[str, Any] = {}
     for key, value in section.items():
-        if key not in READERS:
-            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, READERS)}")
-        if not READERS[key].fits(value):
-            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {READERS[key].expected}")
-        try:
-            values[key.replace("-", "_")] = READERS[key].read(value)
-        except UnknownName as error:
-            raise TableError(f"{path}: {key}: {error}") from None
+        if key not in SETTINGS:
+            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, SETTINGS)}")
+        if not EXPECTED[SETTINGS[key]](value):
+            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {SETTINGS[key]}")
+        values[key.replace("-", "_")] = tuple(value) if isinstance(value, list) else value
+    try:
+        for code in values.get("off", ()):
+            check_code(code)
+    except UnknownName as error:
+        raise TableError(f"{path}: off: {error}") from None
+    if values.get("register") == "none":
+        values["register"] = ""
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
     if values.get("model", "default") not in SHIPPED:
@@ -107,32 +111,21 @@ def _beside(path: Path, value: str, *, anywhere: bool) -> str:
     return str(target)
 
 
-class SettingReader(NamedTuple):
-    """A check and a conversion of a value."""
-
-    expected: str
-    fits: Callable[[Any], bool]
-    read: Callable[[Any], Any] = lambda value: value
-    """Returns the setting; raises `UnknownName` if it names something that does not exist."""
-
-
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-TEXT = SettingReader("a text", _is_text)
-FRACTION = SettingReader("a number between 0 and 1", lambda x: type(x) in (int, float) and 0 < x < 1, float)
-SWITCH = SettingReader("true or false", lambda value: isinstance(value, bool))
-TEXTS = SettingReader("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value)), tuple)
-READERS: Mapping[str, SettingReader] = {
-    "model": TEXT,
-    "register": TEXT._replace(read=lambda name: "" if name == "none" else name),
-    "false-alarms": FRACTION,
-    "min-score": FRACTION,
-    "off": TEXTS._replace(read=lambda codes: tuple(map(check_code, codes))),
-    "words": TEXTS,
-    "rules": SWITCH,
-    "voice": SWITCH,
-    "exclude": TEXTS,
+EXPECTED: Mapping[str, Callable[[Any], bool]] = {
+    "a text": _is_text,
+    "a list of texts": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    "a number between 0 and 1": lambda value: isinstance(value, float) and 0 < value < 1,
+    "true or false": lambda value: isinstance(value, bool),
 }
-"""The reader of each setting."""
+"""Tests of values, keyed by what is expected."""
+SETTINGS: Mapping[str, str] = {
+    **dict.fromkeys(("model", "register"), "a text"),
+    **dict.fromkeys(("false-alarms", "min-score"), "a number between 0 and 1"),
+    **dict.fromkeys(("off", "words", "exclude"), "a list of texts"),
+    **dict.fromkeys(("rules", "voice"), "true or false"),
+}
+"""What is expected of each setting, a key of `EXPECTED`."""

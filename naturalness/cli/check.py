@@ -51,15 +51,7 @@ def _print(result: CheckResult, args: argparse.Namespace) -> None:
         sys.stdout.write(output)
     sys.stdout.flush()
     note([result.summary])
-    left = len(result.flaws)
-    if args.fix and left:
-        note(
-            [
-                f"{left:,} flaw{'s'[: left != 1]} left: --fix makes only changes that an editor would accept with a "
-                f"probability of {args.sure:.3g}, and none of names, code or quotations; --edits shows suggestions"
-            ]
-        )
-    if left and args.format == "text" and not args.diff:
+    if result.flaws and args.format == "text" and not args.diff:
         note([f"what a code means: naturalness check --code {result.flaws[0].code}"])
 
 

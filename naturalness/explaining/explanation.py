@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from naturalness.data.frames import frame_of, frame_of_rows
+from naturalness.data.frames import frame_of_rows
 from naturalness.errors import excerpt
 from naturalness.explaining.causes import cause_title
 from naturalness.judging.fields import NO_LABEL
@@ -199,11 +199,6 @@ class Explanation:
         """Return the view for notebooks: the text with its findings marked, score, findings, and causes as bars."""
         html: str = import_module(PAGE).make_part([self])
         return html
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a row per cause, the strongest first: ``cause``, ``title``, and its contribution ``value``."""
-        names = ("cause", "title", "value")
-        return frame_of({name: [getattr(part, name) for part in self.contributions] for name in names})
 
 
 def without_score(text: str, reason: str, *, unit: str, threshold: float) -> Explanation:

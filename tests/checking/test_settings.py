@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
+from naturalness.checking.settings import SETTINGS, CheckSettings, find_settings, read_settings
 from naturalness.errors import TableError, UnknownName
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from tests.support.explained import HandMade
@@ -52,7 +52,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
     assert read_settings(write(tmp_path / "x.toml", '[check]\nmodel = "fast"\nmin-score = 0.3')).model == "fast"
     others = {"excluded": "exclude"}
     names = [others.get(name, name.replace("_", "-")) for name in CheckSettings.__slots__ if name != "path"]
-    assert set(names) == set(READERS)
+    assert set(names) == set(SETTINGS)
 
 
 def test_the_nearest_file_counts(tmp_path: Path) -> None:

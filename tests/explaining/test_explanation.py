@@ -60,11 +60,8 @@ def test_many_explanations_show_the_worst() -> None:
 
 
 def test_tables_of_causes() -> None:
-    """One explanation gives a row per cause; several give a row per text and a column per cause."""
+    """A table has a row per text and a column per cause."""
     pytest.importorskip("pandas")
-    frame = BAD.to_pandas()
-    assert frame.to_dict("records")[0] == {"cause": "verbs", "title": "verb forms", "value": -1.7555}
-    assert len(frame) == len(BAD.contributions)
     frame = Explanations([BAD, GOOD, without("", "empty text")]).to_pandas()
     assert list(frame.columns) == [
         *("text", "naturalness", "voice", "low", "high", "label", "cause", "reason", "unlike"),
