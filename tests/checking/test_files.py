@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_function_finds_the_flaws_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """The result also has the counts that the command prints."""
+    """`check` returns the flaws and the counts that the command prints."""
     assert run(["check", ".", "--off", "length", "--edits", "--format", "json"]) == 1
     captured = capsys.readouterr()
     result = check(".", off=["length"], edits=1)
@@ -44,6 +44,6 @@ def test_repairs_are_written_or_returned_as_a_difference(folder: Path) -> None:
 
 
 def test_an_unknown_setting_is_refused() -> None:
-    """The names are those of naturalness.toml."""
+    """An unknown setting raises an error that suggests a known one."""
     with pytest.raises(UnknownName, match="unknown setting 'of'; did you mean 'off'"):
         check("a.md", of=["length"])

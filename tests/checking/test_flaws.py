@@ -46,7 +46,7 @@ def test_a_sentence_fails_as_long_as_a_sure_finding_is_left(off: str, expected: 
 
 
 def test_a_sentence_without_sure_findings_fails_for_its_cause() -> None:
-    """The cause can be switched off too, also if no cause lowers the score."""
+    """A sentence without sure findings fails for its cause, which can be switched off as well."""
     doubtful = replace(BAD, findings=(ODD,))
     assert codes_left(doubtful) == ["misspelt-word"]
     assert codes_left(doubtful, "misspelt-word") == []

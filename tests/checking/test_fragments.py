@@ -134,7 +134,7 @@ def test_clauses(text: str, expected: str) -> None:
 
 
 def test_names_of_files_are_not_cut() -> None:
-    """A full stop within a name ends no sentence."""
+    """A full stop inside a name does not end a sentence."""
     assert [s.text for s in found("It returns an {fs.Stats} object. It is new.\n")] == [
         "It returns an {fs.Stats} object.",
         "It is new.",

@@ -53,7 +53,7 @@ def test_names_code_and_quotations_are_left_alone(text: str, old: str, new: str)
 
 
 def test_a_subject_that_is_a_name_elsewhere_in_the_file() -> None:
-    """It may be a program, for which a plural form is singular."""
+    """A word that is part of an identifier elsewhere in the file is not treated as a plural subject."""
     assert safe("Your lamps needs a little help.", "needs", "need", more="The lamps are old.")
     assert not safe("Your lamps needs a little help.", "needs", "need", more="Install lamps-server.")
 

@@ -127,7 +127,7 @@ def test_settings_that_nobody_named_lead_nowhere_else(
     ids=["number", "lists", "path"],
 )
 def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    """With an error that says what to do."""
+    """Huge numbers, deep lists and invalid paths raise an error that says what to do."""
     with pytest.raises(TableError, match=message):
         read_settings(write(tmp_path / "naturalness.toml", f"[check]\n{text}"))
 

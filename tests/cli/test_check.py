@@ -131,7 +131,7 @@ def test_rules(files: Path, cli: Cli, capsys: Captured) -> None:
 
 
 def test_voice(files: Path, cli: Cli, capsys: Captured) -> None:
-    """Passages fail on request, by an option or a setting."""
+    """Passages fail by their voice only if an option or a setting asks for it."""
     stale = codes()["voice"].before
     Path("b.md").write_text(f"{stale}\n")
     command = ["check", "b.md"]
@@ -163,7 +163,7 @@ def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
 
 
 def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
-    """`--register none` beats the settings, where `none` is a register too; an unknown one is named with its file."""
+    """`--register none` overrides the register of the settings; an unknown register is reported with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
     Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
@@ -237,7 +237,7 @@ def test_documents_command_neither_ci_nor_a_terminal(tmp_path: Path, cli: Cli, m
 
 
 def test_a_file_that_cannot_be_fixed(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is named, its flaw stays, and the other files are fixed."""
+    """A file that cannot be written is named and keeps its flaw; the other files are fixed."""
     for name in ("a.md", "b.md"):
         Path(name).write_text(f"- {WAS}\n", encoding="utf-8")
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
@@ -258,7 +258,7 @@ def test_our_own_pages(capsys: Captured) -> None:
 
 @pytest.mark.slow
 def test_real_fixes(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
-    """What an editor would accept is made, whatever the score and the number of processes; markup stays."""
+    """Edits that an editor would accept are made at any score and number of processes; markup stays."""
     paths = [tmp_path / name for name in ("a.md", "b.md")]
     before = f"- {WAS}\n\n{IS} They **was** happy, and `They was happy` is code.\n"
     after = before.replace(WAS, WERE).replace(IS, ARE).replace("**was**", "**were**")
@@ -289,7 +289,7 @@ def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
 
 @needs_git
 def test_changed_lines_alone(files: Path, cli: Cli) -> None:
-    """Sentences on changed lines, of the folder if no file is named."""
+    """Only sentences on changed lines are judged; without a file, those of the folder."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "first")
@@ -301,7 +301,7 @@ def test_changed_lines_alone(files: Path, cli: Cli) -> None:
 
 
 def test_many_files(files: Path, cli: Cli) -> None:
-    """Files are read while they are judged, in batches, and once before to find those that cannot be read."""
+    """Many files are checked in batches; unreadable ones are found before anything is judged."""
     for i in range(600):
         Path(f"{i:03}.md").write_text(f"Line {i} is here.\n\n{FINE}\n")
     assert cli(1, "check .").err.startswith("601 files, 1,204 sentences: 1 below 0.5; ")

@@ -53,7 +53,7 @@ def handmade(monkeypatch: pytest.MonkeyPatch) -> HandMade:
 
 
 def test_all_that_is_said_of_a_text(handmade: HandMade, cli: Cli) -> None:
-    """Score, marks, warning, findings, causes that add up; edits where they are asked for."""
+    """The output has score, marks, warning, findings and causes that add up; edits appear on request."""
     assert cli(0, "explain", TEXT).out == SHOWN
     assert cli(0, "explain", TEXT, "--edits").out == SHOWN + EDITS
     assert cli(0, "explain", FINE, "--edits").out.endswith("\n\nNo edit is likely enough to be suggested.\n")
@@ -61,7 +61,7 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, cli: Cli) -> None:
 
 
 def test_a_refused_text_is_not_printed(tmp_path: Path, cli: Cli) -> None:
-    """Only its beginning, on one line."""
+    """Only the beginning of a refused text is printed, on one line."""
     source = tmp_path / "long.txt"
     source.write_text("The old man gave his book to the girl. " * 2000)
     reason, text = cli(1, "explain", source, "--fast").out.splitlines()
@@ -70,7 +70,7 @@ def test_a_refused_text_is_not_printed(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_a_repair_is_shown_first(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the findings, with the probability and reason of each edit."""
+    """The repair precedes the findings, and each edit has its probability and reason."""
     fixed = TEXT.replace("go", "went")
     step = replace(BAD.edits[0], after="went", text=fixed, probability=0.9, reason="the time is in the past")
     model = HandMade([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step,)))])
@@ -82,7 +82,7 @@ def test_a_repair_is_shown_first(capsys: Captured, monkeypatch: pytest.MonkeyPat
 
 
 def test_colour(handmade: HandMade, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marks are in the line itself; NO_COLOR takes all of it away."""
+    """With colour, marks are inside the line; NO_COLOR removes all colour."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     out = cli(0, "explain", TEXT, "--edits").out.splitlines()
     assert out[:2] == [
@@ -97,7 +97,7 @@ def test_colour(handmade: HandMade, cli: Cli, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_threshold_of_the_model_colours(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Green from there on, whatever the score."""
+    """Scores from the model's threshold on are green."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     generous = HandMade([replace(BAD, threshold=0.1)])
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: generous)
@@ -105,7 +105,7 @@ def test_the_threshold_of_the_model_colours(cli: Cli, monkeypatch: pytest.Monkey
 
 
 def test_json(handmade: HandMade, cli: Cli) -> None:
-    """Everything, with offsets of characters; what is undefined is null."""
+    """JSON has all fields, offsets in characters, and null for undefined values."""
     first, second = json.loads(cli(1, "explain", TEXT, "...", "--format", "json").out)
     assert list(first)[:8] == ["text", "naturalness", "voice", "low", "high", "label", "cause", "reason"]
     assert first["cause"] == "verbs" and first["findings"][0]["suggestions"] == ["goes"]
@@ -115,7 +115,7 @@ def test_json(handmade: HandMade, cli: Cli) -> None:
 
 
 def test_files(handmade: HandMade, tmp_path: Path, cli: Cli) -> None:
-    """A page or JSON, by the name; one that is there is kept without --force."""
+    """The file name selects a page or JSON; an existing file is kept unless --force is given."""
     page, data = tmp_path / "a.html", tmp_path / "a.json"
     assert run_line("explain", TEXT, "-o", page) == 0
     assert cli(0, "explain", TEXT, "-o", data).out == f"written: {page}\nwritten: {data}\n"
@@ -140,12 +140,12 @@ def test_files(handmade: HandMade, tmp_path: Path, cli: Cli) -> None:
     ],
 )
 def test_wrong_usage(options: list[str], expected: str, cli: Cli) -> None:
-    """Found before anything is opened."""
+    """Wrong usage is reported before a model is opened."""
     assert expected in cli(2, "explain", TEXT, *options).err
 
 
 def test_the_fast_model_explains(cli: Cli) -> None:
-    """What is shown adds up, fits, and says what is wrong; scores are those of `score`."""
+    """The shown values add up and fit the width, the cause is named, and scores equal those of `score`."""
     bad = "She depends of him and they was late for for dinner."
     out = cli(0, "explain", bad, FINE, "--fast").out
     assert max(map(len, out.splitlines())) <= 80

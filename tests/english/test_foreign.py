@@ -88,7 +88,7 @@ def test_other_scripts_are_foreign(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", *TOO_SHORT.splitlines()])
 def test_short_texts_are_not_foreign(text: str) -> None:
-    """Two words or letters are not enough."""
+    """A text of two words or letters is too short to be judged foreign."""
     assert not is_foreign(text)
 
 
@@ -149,7 +149,7 @@ def test_what_is_not_english_prose_is_doubted(text: str, expected: str) -> None:
 
 
 def test_what_is_not_english_prose_has_no_number() -> None:
-    """Such a text has no score in any batch, register or explanation, and the reason says why."""
+    """A text that is not English prose has no score in any batch, register or explanation, and a reason."""
     model = load_model("fast")
     texts = ["The little girl reads a book.", FRENCH, "x = foo(y)", "nofile.pdf", "the the the the", ""]
     reasons = ["", NOT_ENGLISH, CODE, ADDRESS, REPEATED, "empty text"]
@@ -164,7 +164,7 @@ def test_what_is_not_english_prose_has_no_number() -> None:
 
 
 def test_it_is_scored_if_asked_for() -> None:
-    """With `score_anyway`, such a text has a score and the reason, and no good label."""
+    """With `score_anyway`, a text that is not English prose has a score, a reason and the worst label."""
     model = load_model("fast", score_anyway=True)
     texts = ["wqpfj zxmvn qwoeir", "the the the the", "The little girl reads a book."]
     scores = model.score(texts)
@@ -180,7 +180,7 @@ def test_it_is_scored_if_asked_for() -> None:
 
 
 def test_accents_may_be_marks_of_their_own() -> None:
-    """The encoding of accents makes no difference."""
+    """Composed and decomposed accents are read alike."""
     assert is_foreign("Kız kardes\u0327im ku\u0308c\u0327u\u0308k.")
 
 

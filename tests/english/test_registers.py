@@ -31,7 +31,7 @@ def test_guesses(text: str, register: str) -> None:
 
 
 def test_words_once_each_and_apostrophes_alike() -> None:
-    """A logistic model of presence: sigmoid(1 - 2) with one word that weighs -2."""
+    """A word counts once, with either apostrophe: sigmoid(1 - 2) for one word of weight -2."""
     model = Spoken(1.0, {"hence": -2.0, "it's": 5.0})
     assert model.probability("Hence, hence.") == pytest.approx(0.268941, abs=1e-6)
     assert tokens_of("It’s – well…") == ["it's", "well", "…"]

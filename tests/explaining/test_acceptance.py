@@ -106,7 +106,7 @@ def weighed(several: list[Edits]) -> list[list[float]]:
 
 
 def test_probabilities_do_not_depend_on_the_batch() -> None:
-    """They are between 0 and 1, and the same for a text alone, in company, and for each edit by itself."""
+    """Probabilities lie between 0 and 1 and are the same for a text alone and in a batch."""
     trees = read_trees(locate(ASSET) / FILE)
     together = edits_of(TEXTS)
     for text, edits, of_text in zip(TEXTS, together, weighed(together), strict=True):

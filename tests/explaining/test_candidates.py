@@ -99,7 +99,7 @@ def test_the_likeliest_of_a_sentence() -> None:
 
 
 def test_corrections_of_a_misspelt_word() -> None:
-    """They share the tag's probability, and have the capitals of the word; parts of compounds are left alone."""
+    """Corrections share the tag's probability and keep the word's capitals; parts of compounds have none."""
     found = proposed("My frend left.", (1, SPELL, 0.5))
     assert 1 < len(found) <= SPELLINGS
     best = found["My friend left."]

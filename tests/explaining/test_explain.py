@@ -79,7 +79,7 @@ def test_scores_are_those_of_score(model: NaturalnessModel, explained: dict[str,
 
 @pytest.mark.parametrize("text", WRONG)
 def test_plain_errors_are_named_and_marked(explained: dict[str, Explanation], text: str) -> None:
-    """The expected cause is named, and the wrong words are marked."""
+    """For a plain error, the expected cause is named and the wrong words are marked."""
     cause, words = WRONG[text]
     one = explained[text]
     assert one.cause == cause
@@ -133,7 +133,7 @@ def test_estimators_explain() -> None:
 
 
 def test_the_cause_that_a_repair_mends() -> None:
-    """The cause named has the most evidence among those of edits that raise the score; no repair, no cause."""
+    """The repair names the cause with the most evidence among edits that raise the score."""
 
     def step(before: str, after: str, gain: float, kind: str) -> Edit:
         return Edit(0, len(before), before, after, gain, 0.5, after, kind=kind)
@@ -193,7 +193,7 @@ def test_edits_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Prop
 
 
 def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
-    """Each step has the text and the score that it leads to alone; the repair has those of all together."""
+    """Each step has the text and score that it leads to alone; the repair has those of all steps together."""
     assert sum(repair is not None for _, repair in by_text.values()) >= len(MENDED)
     for text, (_, repair) in by_text.items():
         if repair is None:

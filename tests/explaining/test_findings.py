@@ -22,20 +22,20 @@ def detected(start: int, end: int, kind: str, weight: float) -> Finding:
 
 @pytest.mark.parametrize(("text", "shown"), [("It ain't broke.", "ain't"), ("It isn't broke.", "is")])
 def test_no_half_of_a_contraction_is_marked(text: str, shown: str) -> None:
-    """The first half of *ain't* is no word; that of *isn't* is one, and may be wrong by itself."""
+    """The first half of *ain't* is never marked alone; that of *isn't* is a word and may be marked."""
     (doc,) = parse([text])
     assert spanned(doc, view(doc), 1, 1, "suspect-wrong", 0.5).text == shown
 
 
 def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
-    """A rule's finding absorbs the detector's in the same place and becomes more certain."""
+    """A rule's finding absorbs the detector's in the same place, and its weight rises."""
     one, other = merged([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
     assert one == replace(HERE, weight=pytest.approx(0.95))
     assert (other.start, other.source) == (20, "detector")
 
 
 def test_faint_findings_go_where_something_is_sure() -> None:
-    """A certain finding removes a faint one of another cause in the same place; two faint ones stay."""
+    """A sure finding removes a doubtful one of another cause in the same place; two doubtful ones stay."""
     sure, faint = detected(4, 9, "order", 0.8), detected(8, 12, "wrong", 0.3)
     assert merged([faint, sure]) == [sure]
     apart = detected(10, 12, "wrong", 0.3)

@@ -89,7 +89,7 @@ MORE = ["I look forward to meet you and I am agree with him.", "He said me that 
 
 @pytest.mark.parametrize("least", [SHOWN, ACCEPTED, 0.6, 0.9])
 def test_edits_that_cannot_be_accepted_are_not_read(monkeypatch: pytest.MonkeyPatch, least: float) -> None:
-    """Edits with the least probability are found by less reading, with the same probabilities."""
+    """Reading fewer variants finds the same edits with the same probabilities."""
     read: list[object] = []
 
     def noted(reader: Any) -> Any:

@@ -127,7 +127,7 @@ def test_soundness_is_divided_by_the_evidence() -> None:
 
 
 def test_where_nothing_is_seen() -> None:
-    """Without evidence the cause that lowers the score most is named, if any does."""
+    """Without evidence, the cause that lowers the score most is named, if there is one."""
     assert named(seen({"verb": 0.02}), [], LOWERING) == "order"
     assert named(seen({}), [], LOWERING[::2]) == ""
     assert named(NOTHING, [], ()) == ""

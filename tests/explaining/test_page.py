@@ -77,7 +77,7 @@ def test_nothing_is_loaded() -> None:
 
 
 def test_a_text_without_a_score_says_why() -> None:
-    """The reason stands in place of the chart."""
+    """A text without a score has its reason in place of the chart."""
     html = make_page([without("...", "no words"), BAD], model="default")
     assert "1 no score no words ..." in words(html)
     assert "2 texts: 1 below 0.5, 0.11 on average; 1 without a score." in words(html)
@@ -95,7 +95,7 @@ def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
-    """The page passes on all screens and in print, with two thresholds and without a score."""
+    """The page is accessible and fits all screens and paper, with two thresholds and without a score."""
     rated = replace(BAD, unit=POINTS, text="A model of ratings has a wider heading.", findings=(), edits=())
     others = [rated, *(replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4))]
     source = make_page([BAD, GOOD, *others, without("...", "no words")], model="default")

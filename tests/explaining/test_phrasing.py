@@ -32,7 +32,7 @@ def found(text: str, *, stories: bool = False) -> list[Finding]:
 
 
 def test_frequencies() -> None:
-    """A ratio is that of the frequencies; people are taken to have a phrase three times in six million tokens."""
+    """A ratio compares frequencies; an item that people never used counts as half an occurrence per million."""
     assert times_of("gleaming", TABLE) == 25
     assert times_of("gleaming new", TABLE) == 60
 
@@ -57,7 +57,7 @@ def test_one_phrase_is_no_flaw() -> None:
 
 
 def test_the_business_of_scenes_counts_in_stories() -> None:
-    """Words of scenes are reported only for stories."""
+    """Words of fictional scenes are reported only in the register of stories."""
     text = "A gleaming tram stood beneath the clock of the town hall, and nobody at all got off."
     assert found(text) == []
     assert {finding.text for finding in found(text, stories=True)[:2]} == {"gleaming", "beneath the"}

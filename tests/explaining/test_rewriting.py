@@ -97,7 +97,7 @@ def test_nothing_changed_is_no_candidate() -> None:
 
 
 def test_suggestions_keep_their_spelling() -> None:
-    """A suggestion replaces only the words that differ; spaces that people do not type are kept as suggested."""
+    """A suggestion replaces only the words that differ and keeps its own spacing."""
     original = EditableText(parse(["She took the well known road."])[0])
     candidate = original.suggested(3, 5, "well-known")
     assert candidate is not None
@@ -134,7 +134,7 @@ def test_where_something_can_be_inserted(text: str, i: str, new: str, fits: str)
 
 
 def test_a_new_word_has_the_capitals_of_the_old() -> None:
-    """*I* has a capital in any place, so it says nothing about the new word."""
+    """A new word takes the capital of the old one, except from *I*, which always has one."""
     for row in ("Dogs cats Cats", "dogs cats cats", "DOGS cats CATS", "I we we", "A the The"):
         old, word, expected = row.split()
         assert EditableText(parse([f"{old} bark."])[0]).as_typed(word, 0) == expected
@@ -164,6 +164,6 @@ def test_changes_leave_everything_else(text: str, data: st.DataObject) -> None:
 
 
 def test_joined_as_people_type() -> None:
-    """Parts of contractions and closing marks follow without a space."""
+    """Parts of contractions and closing marks are joined without a space."""
     assert joined(("do", "n't", "go")) == "don't go"
     assert joined(("(", "it", "'s", ")", ",", "so")) == "(it's), so"

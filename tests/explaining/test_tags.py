@@ -49,7 +49,7 @@ def test_effects_by_hand(tag: str, i: int, expected: list[str]) -> None:
 
 
 def test_equal_words_are_not_swapped() -> None:
-    """Nothing would change."""
+    """Swapping two equal words has no effect."""
     assert effect(SWAP, ["had", "had"], 0) is None
 
 
@@ -70,7 +70,7 @@ comparing | comparatively | RB | replace comparatively
 
 @pytest.mark.parametrize(("word", "other", "tag", "expected"), rows(REPLACEMENTS))
 def test_replacements_by_hand(word: str, other: str, tag: str, expected: str) -> None:
-    """The most general tag comes first."""
+    """The most general tag that turns one word into another comes first."""
     assert ", ".join(replacements(word, other, tag)) == expected
 
 

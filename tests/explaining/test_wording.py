@@ -33,7 +33,7 @@ def test_where_a_value_stands(value: str, share: str, expected: str) -> None:
 
 
 def test_only_causes_that_lower_the_score_get_a_remark() -> None:
-    """A cause that raises it, and a rating of the whole text, have no feature that a writer could change."""
+    """Only causes that lower the score get a remark; a rating of the whole text gets none."""
     verbs = BAD.contributions[0]
     one = replace(BAD, findings=())
     assert wording.remark(verbs, one) == "suspected verb errors: higher than in 97 % of reference texts"
@@ -69,7 +69,7 @@ def test_edits_in_a_line() -> None:
 
 
 def test_repairs_in_a_line() -> None:
-    """Several edits have a probability together, if each has one."""
+    """The line ends with the joint probability of several edits if each has one."""
     step = Edit(0, 2, "go", "went", 0.4, 0.513, "…", 0.9)
     pair = Repair("…", 0.6, 0.5, (step, step))
     assert pair.probability == pytest.approx(0.81)
@@ -81,14 +81,14 @@ def test_repairs_in_a_line() -> None:
 
 
 def test_causes_in_a_line() -> None:
-    """The three strongest relevant causes, or only those that lower the score."""
+    """The line has the three strongest causes, or only those that lower the score."""
     assert wording.why(BAD) == ("verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1")
     assert wording.why(BAD, lowering=True) == ("verb forms −1.8; articles, prepositions, pronouns −0.6")
     assert wording.why(without("…", "no words")) == ""
 
 
 def test_the_title_of_what_is_wrong() -> None:
-    """The cause's title, or the sentence as a whole."""
+    """The title is that of the cause or, without one, *the sentence as a whole*."""
     assert wording.title_of(BAD) == "verb forms"
     assert wording.title_of(GOOD) == wording.WHOLE
 

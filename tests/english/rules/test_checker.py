@@ -90,7 +90,7 @@ anywhere before | 8 | 7
 
 
 def test_relations(build: Build) -> None:
-    """Each relation leads to the places worked out by hand, never out of the sentence."""
+    """Each relation gives the tokens found by hand and never leaves the sentence."""
     tokens = view(build(DOGS))
     rows = [[cell.strip() for cell in line.split("|")] for line in PLACES.strip().splitlines()]
     assert {relation for relation, *_ in rows} == set(RELATIONS)
@@ -130,7 +130,7 @@ def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[in
 
 
 def test_a_binding_that_fails_is_not_the_last(build: Build) -> None:
-    """If the nearest candidate fails, the next ones are tried."""
+    """If the nearest candidate fails, the next candidates are tried."""
     tested_rule = rule(
         tokens=(token("verb", lower="barks"), token("word", "anywhere before verb", tag="RB DT")),
         unless=(token("noun", "before word", pos="NOUN"),),

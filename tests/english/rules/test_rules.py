@@ -101,7 +101,7 @@ def test_the_first_suggestion_silences_the_rule(
 
 
 def test_it_is_a_checker(checker: RuleChecker) -> None:
-    """The rules keep the contract of all checkers."""
+    """The rule checker satisfies the contract of all checkers."""
     assert isinstance(checker, MatchFinder)
     assert checker.signature.startswith("rules:")
     assert RuleChecker().signature == checker.signature

@@ -33,7 +33,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("question", "yes", "no"), QUESTIONS)
 def test_questions_about_a_form(question: Callable[[str], bool], yes: str, no: str) -> None:
-    """Each question has the answers that a reader would give."""
+    """Each test of a word form accepts and rejects the listed words."""
     assert [word for word in yes.split() if not question(word)] == []
     assert [word for word in no.split() if question(word)] == []
 
@@ -63,7 +63,7 @@ Anna/NNP saw/VBD hose/NNP | False | False
 
 @pytest.mark.parametrize(("words", "large", "small"), rows(NAMES))
 def test_capitals_of_names(build: Build, words: str, large: str, small: str) -> None:
-    """The other words after the first show whether a sentence capitalises names."""
+    """The words after the first decide whether a sentence capitalises names."""
     tokens = [word.split("/") for word in words.split()]
     doc = build("\n".join(f"{text} {text} X {tag} 0 dep" for text, tag in tokens))
     sentence, last = RuleSentence(view(doc), 0, len(tokens)), len(tokens) - 1
@@ -89,7 +89,7 @@ def test_vowel_sounds(words: str, answer: bool | None) -> None:
 
 @given(st.text(max_size=8))
 def test_any_token_has_a_sound(word: str) -> None:
-    """Any token has an answer."""
+    """Any string begins with a vowel sound, does not, or is unclear."""
     assert begins_with_vowel(word) in (True, False, None)
 
 
