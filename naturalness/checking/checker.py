@@ -10,10 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, reported
-from naturalness.checking.names import names
 from naturalness.checking.sources import FileSentence, Source, sentences
 from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict, verdict_by_voice
-from naturalness.checking.words import accepted_spans, merged
+from naturalness.checking.words import accepted_spans, merged, names
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.recent import Recent

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import Flaw
-from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import FileSentence, Source
+from naturalness.checking.words import SPELLING, is_safe
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES

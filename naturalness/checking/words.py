@@ -1,14 +1,94 @@
-"""Accepted words: inline code, and the names and terms that the settings list."""
+"""Words that are no flaws: inline code, accepted words and names; and the words that a fix must not touch."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from naturalness.checking.sources import FileSentence
+from naturalness.english.speller import TYPOS, misspelling
+from naturalness.english.wordlist import edits, load_wordlist
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
+from naturalness.explaining.rewriting import Change
+
+SPELLING = "spelling"
+"""The cause of findings that correct unknown words."""
+SIGN = re.compile(r"[=<>{}\[\]\\|@#$_/*`~^+&]|\w[.(:]\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d|\d[^\W\d]|--|^-\w")
+"""Part of a word that is no prose: an operator, an identifier, a path, or an option."""
+NEAR = 2
+"""The number of words on each side of a fix that must be prose."""
+WORD = re.compile(r"[^\W\d_]+")
+MIN_LETTERS = 8
+"""The smallest number of letters of an unknown word that may be misspelt although its file has it several times, and of
+one that is corrected although it is no known misspelling; a shorter one has too many neighbours, as names of programs
+show: *ncurses*, *nurses*.
+"""
+MIN_SWAPPED = 6
+"""The same for a word that has the letters of its correction in another order, as names rarely do: *comamnd*."""
+
+
+def names(sentence: FileSentence) -> Iterator[tuple[int, int]]:
+    """Yield the spans of unknown words that the file has several times, in prose, code, identifiers or addresses.
+
+    A slip seldom recurs; a known misspelling, or a long word that is one edit from a frequent one, is never a name.
+    """
+    counts = _counts(sentence.source.text)
+    for match in WORD.finditer(sentence.text):
+        word = match.group().lower()
+        if (
+            counts[word] > 1
+            and not (word in TYPOS or load_wordlist().knows(word))
+            and (len(word) < MIN_LETTERS or (misspelling(word) or "") not in edits(word))
+        ):
+            yield match.span()
+
+
+@lru_cache(maxsize=2)
+def _counts(text: str) -> Mapping[str, int]:
+    """Return how often a file has each word, in lower case."""
+    return Counter(WORD.findall(text.lower()))
+
+
+def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
+    """Return whether a change touches no name, code or quotation, nor anything that could be one."""
+    text, (start, end, new) = sentence.text, change
+    least = MIN_SWAPPED if sorted(text[start:end].lower()) == sorted(new.lower()) else MIN_LETTERS
+    before, old, after = text[:start].split(), text[start:end].split(), text[end:].split()
+    quoted = text[:start].count('"') % 2 or text[:start].count("“") > text[:start].count("”")
+    beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
+    if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
+        return False
+    if before and _is_part_of_name(sentence, before[-1]):
+        return False
+    if {"a", "an"}.intersection(map(str.lower, old)) and after and not after[0].islower():
+        return False  # how an abbreviation is pronounced is not known
+    return all(
+        _is_prose(sentence, word, spelling=spelling, first=not before and n == 0, least=least)
+        for n, word in enumerate(old)
+    )
+
+
+def _is_part_of_name(sentence: FileSentence, word: str) -> bool:
+    """Return whether a word, perhaps the subject of a fix, is part of an identifier in its file: *cups-browsed*."""
+    plain = re.escape(word.lower())
+    return bool(re.search(rf"(?<=\w[-_./]){plain}\b|\b{plain}(?=[-_./]\w)", sentence.source.text.lower()))
+
+
+def _is_prose(sentence: FileSentence, word: str, *, spelling: bool, first: bool, least: int) -> bool:
+    """Return whether a word is certainly no name: it is known, or it is clearly misspelt and has ``least`` letters."""
+    plain = word.strip("\"'“”‘’.,;:!?()").replace("’", "'")
+    low = plain.lower()
+    if plain not in (low, low.capitalize() if first else low, "I"):
+        return False
+    if not plain or load_wordlist().knows(low):
+        return True
+    unique = _counts(sentence.source.text)[low] == 1
+    return spelling and (low in TYPOS or (len(low) >= least and unique))
+
 
 STAND_INS = ("London", "go", "green")
 """A name, a verb and an adjective that are tried in turn in place of accepted words; the best score counts."""
