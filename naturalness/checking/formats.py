@@ -32,7 +32,7 @@ def as_sarif(checked: CheckedFiles) -> dict[str, Any]:
         seen[key] += 1
         results.append(_result(flaw, names.index(flaw.code), seen[key]))
     driver = {"name": "naturalness", "version": __version__, "rules": [_rule(name) for name in names]}
-    run = {"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": results}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
@@ -81,9 +81,9 @@ def _result(flaw: Flaw, rule_index: int, repetition: int) -> dict[str, Any]:
 def _region(region: Region) -> dict[str, Any]:
     return {
         "startLine": region.line,
-        "startColumn": region.unit,
+        "startColumn": region.column,
         "endLine": region.end_line,
-        "endColumn": region.end_unit,
+        "endColumn": region.end_column,
     }
 
 
@@ -144,11 +144,5 @@ def _flaw_row(flaw: Flaw) -> dict[str, Any]:
     """Return a flaw as a row. Offsets refer to the text of the sentence, and ``place`` refers to the file."""
     row = asdict(flaw.explained)
     for name in ("findings", "edits"):
-        row[name] = [
-            {**span, "place": _position(flaw.sentence.region(span["start"], span["end"]))} for span in row[name]
-        ]
-    return {"file": flaw.sentence.source.name, "place": _position(flaw.sentence.region()), "codes": flaw.codes, **row}
-
-
-def _position(region: Region) -> dict[str, int]:
-    return {name: value for name, value in asdict(region).items() if not name.endswith("unit")}
+        row[name] = [{**span, "place": asdict(flaw.sentence.region(span["start"], span["end"]))} for span in row[name]]
+    return {"file": flaw.sentence.source.name, "place": asdict(flaw.sentence.region()), "codes": flaw.codes, **row}

@@ -29,9 +29,6 @@ class Region:
     end_line: int
     end_column: int
     """End column; ``column`` and ``end_column`` count characters."""
-    unit: int
-    end_unit: int
-    """End column; ``unit`` and ``end_unit`` are the start and end columns, counted in UTF-16 code units."""
 
 
 class Lines:
@@ -40,20 +37,14 @@ class Lines:
     def __init__(self, text: str) -> None:
         self.text = text
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._pairs = [match.start() for match in re.finditer("[\U00010000-\U0010ffff]", text)]
-        """Offsets of the characters that UTF-16 encodes as two units."""
 
     def region(self, start: int, end: int) -> Region:
         """Return the region of ``text[start:end]``."""
-        line, column, unit = self._position(start)
-        end_line, end_column, end_unit = self._position(end)
-        return Region(start, end, line, column, end_line, end_column, unit, end_unit)
+        return Region(start, end, *self._position(start), *self._position(end))
 
-    def _position(self, offset: int) -> tuple[int, int, int]:
+    def _position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.starts, offset)
-        start = self.starts[line - 1]
-        column = offset - start + 1
-        return line, column, column + bisect_left(self._pairs, offset) - bisect_left(self._pairs, start)
+        return line, offset - self.starts[line - 1] + 1
 
 
 def lines_of(text: str) -> Iterator[MappedText]:
