@@ -17,7 +17,7 @@ from naturalness.files.toml import read_beside
 
 LANGUAGETOOL = "languagetool"
 """The code of all matches of LanguageTool; the code of a single LanguageTool rule has the rule's id appended."""
-OPEN = (f"{LANGUAGETOOL}-", "group-", "column-")
+OPEN = (f"{LANGUAGETOOL}-", "group-")
 """Prefixes of open-ended codes, which cannot be listed: LanguageTool's rules, and causes of a user's own features."""
 EVERYTHING = "*"
 """The entry that stands for all codes; used if a comment names no code."""

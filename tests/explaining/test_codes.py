@@ -47,7 +47,7 @@ def test_names_become_codes() -> None:
 
 def test_what_can_be_switched_off() -> None:
     """Codes and unnumbered families can be switched off; other names are errors with a suggestion."""
-    for name in ("he-go", "voice", LANGUAGETOOL, "languagetool-en-a-vs-an", "group-mine", "column-length"):
+    for name in ("he-go", "voice", LANGUAGETOOL, "languagetool-en-a-vs-an", "group-mine"):
         assert check_code(name) == name
         assert about(name).finds
     with pytest.raises(UnknownName, match="unknown code 'he-goo'; did you mean 'he-go'"):
