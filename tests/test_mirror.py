@@ -32,7 +32,6 @@ TESTED_BY = {
     "data/formats.py": "data/test_reading.py",
     "data/memory.py": "labelling/test_scorer.py",
     "data/limits.py": "data/test_reading.py",
-    "data/rated_columns.py": "data/test_rated_errors.py",
     "errors.py": "test_forging.py",
     "explaining/unlike.py": "explaining/test_explain.py",
     "features/__init__.py": "features/test_selected.py",

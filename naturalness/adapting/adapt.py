@@ -25,7 +25,7 @@ from naturalness.files.unfinished import unfinished_folder
 from naturalness.judging.background import Background, herd
 from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
-from naturalness.judging.kind import KIND, kind_bytes
+from naturalness.judging.kind import KIND_FILE, kind_bytes
 from naturalness.judging.people import PEOPLE, YOURS, people_bytes
 from naturalness.judging.reference import REFERENCE, reference_bytes
 from naturalness.models.language.base import OWN_MODEL
@@ -203,7 +203,7 @@ def _save(
         pages={
             "card.md": render("adapted.md.j2", **figures).encode(),
             "metrics.json": (json.dumps(figures, indent=1) + "\n").encode(),
-            KIND: kind_bytes(learned.kind),
+            KIND_FILE: kind_bytes(learned.kind),
             PEOPLE: people_bytes({YOURS: people}),
             REFERENCE: reference_bytes(tables.people, columns),
         },

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.data import limits
-from naturalness.data.formats import Location
 from naturalness.errors import TableError, advice, excerpt, listing
 from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8
 
@@ -70,12 +69,12 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
 # Check for missing, repeated and new columns.
 
 
-def check_text_column(where: Location, columns: list[str], column: str) -> None:
+def check_text_column(path: str, columns: list[str], column: str) -> None:
     """Raise an error if a table lacks the text column or repeats a column name."""
     if duplicates := sorted(name for name, count in Counter(columns).items() if count > 1):
-        raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
+        raise TableError(f"{path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
-        raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with `text_column`")
+        raise TableError(f"{missing_column(path, column, columns)}. Name the column of texts with `text_column`")
 
 
 def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> None:

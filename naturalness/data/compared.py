@@ -1,4 +1,4 @@
-"""Read the columns that a comparison needs in addition to texts and ratings, and join them by row number.
+"""The columns that a comparison needs in addition to texts and ratings.
 
 These columns hold systems, references, individual ratings and their raters, values to group texts by, and scores.
 """
@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from naturalness.data.batch import missing_column
+from naturalness.data.batch import check_columns
 from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
 from naturalness.data.rated_rows import mean
-from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
 
 SYSTEM, REFERENCES = "system", "references"
@@ -45,24 +44,18 @@ class Joined:
 def join(
     where: Location,
     texts: RatedTexts,
-    options: Mapping[str, Any],
     *,
     system_column: str | None = None,
     by: Sequence[str] = (),
     scores: Sequence[str] = (),
     needs_references: bool = True,
 ) -> Joined:
-    """Read the table again for the columns that `read_rated` ignores.
+    """Return the columns of a rated table that a comparison needs.
 
-    ``options`` are the options with which the table was read the first time. If ``needs_references`` is false,
-    references are not read, so errors in them do not matter.
+    If ``needs_references`` is false, references are not read, so errors in them do not matter.
     """
-    if where.is_stream:
-        raise TableError("a comparison reads its table twice; give a file, not standard input")
-    cells, columns = _cells(where, options["text_column"])
-    for column in (*by, *scores, system_column):
-        if column is not None and column not in columns:
-            raise missing_column(where.path, column, columns)
+    cells, columns = texts.cells, texts.columns
+    check_columns([*by, *scores, *filter(None, [system_column])], columns, where.path)
     rows = texts.merged_rows
     out = Joined(texts.rows)
 
@@ -89,17 +82,8 @@ def join(
     return out
 
 
-Cells = dict[int, dict[str, Any]]
+Cells = Mapping[int, Mapping[str, Any]]
 """The cells of each row, keyed by row number and then by column."""
-
-
-def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
-    cells: Cells = {}
-    columns: dict[str, None] = {}
-    for batch in read_batches(where, text_column=text_column, batch_size=1024):
-        columns |= dict.fromkeys(batch.columns)
-        cells |= enumerate(batch.rows, batch.first_row)
-    return cells, list(columns)
 
 
 def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:

@@ -36,7 +36,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
     table = _opened(where, stream)
     columns = list(table.schema_arrow.names)
     _check_size(where, table)
-    check_text_column(where, columns, column)
+    check_text_column(where.path, columns, column)
     first = 0
     for arrow in _arrow_batches(where, table, batch_size):
         values = [plain_column(arrow.column(i), name) for i, name in enumerate(columns)]

@@ -10,15 +10,19 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from naturalness.data.cells import BadCell, number
 from naturalness.data.formats import Location
 from naturalness.data.labels import CLASSES, SAME, LabelRule, known_order, majority, match_order, unify
-from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide
 from naturalness.data.rated_rows import (
+    SCALE,
+    RatedColumns,
     RatedRow,
     RawRow,
     RowsLeftOut,
+    complete,
+    divide,
     merge,
     read_ratings,
     read_rows,
@@ -66,6 +70,10 @@ class RatedTexts:
     """The phenomenon of each pair; empty if no column contains phenomena."""
     merged_rows: list[list[int]] = field(default_factory=list)
     """The indices of all table rows that were merged into each text, including the first row; empty for pairs."""
+    columns: list[str] = field(default_factory=list)
+    """The columns of the table; empty for pairs."""
+    cells: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """The cells of each row, keyed by row index and then by column; empty for pairs."""
     singles: list[list[list[float]]] = field(default_factory=list)
     """The individual ratings of each text for each aspect; empty if the table has none."""
     raters: list[list[list[str]]] = field(default_factory=list)
@@ -136,6 +144,7 @@ def read_rated(
     if columns.has_single_ratings:
         result.singles = [[aspect.ratings for aspect in item.aspects] for item in items]
         result.raters = [[[rater for rater, _ in aspect.single] for aspect in item.aspects] for item in items]
+    result.columns, result.cells = names, {row.number: row.cells for row in raw}
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
     result.source_note = source_note([(row.text, row.cells) for row in raw], "texts", columns.source)
     return result

@@ -1,22 +1,172 @@
-"""Read the rows of a rated table, scale ratings per rater, and merge rows with the same text."""
+"""Read the rows of a rated table: find its columns, scale the ratings of each rater, and merge rows with the same text.
+
+Ratings are scaled per rater because people use the same scale differently.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat, zip_longest
 from typing import Any, TypeVar
 
 from naturalness.data.batch import check_columns
-from naturalness.data.cells import BadCell, name, names, number, numbers
+from naturalness.data.cells import BadCell, is_list, is_missing, name, names, number, numbers
 from naturalness.data.formats import Location
-from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns
-from naturalness.data.raters import scale_raters
 from naturalness.data.reading import read_batches
-from naturalness.data.sources import SOURCE_NAME
-from naturalness.errors import TableError, excerpt
+from naturalness.errors import TableError, excerpt, listing
+
+NAN = float("nan")
+MIN_RATINGS = 3
+"""The minimum number of ratings that a rater needs for scaling; two ratings would always become the two extremes."""
+RaterRating = tuple[Hashable, float]
+"""A rater and a rating."""
+
+
+def z_scores(ratings: Sequence[float]) -> list[float]:
+    """Return ratings standardised to mean 0 and (population) standard deviation 1; higher is better.
+
+    Constant ratings become 0.
+    """
+    # Compare values directly, because rounding may give equal decimals a deviation above 0.
+    if min(ratings) == max(ratings):
+        return [0.0] * len(ratings)
+    # Exact sums make the result independent of the order of rows. Ratings are divided by the largest one so
+    # that the squares of huge magnitude estimates stay finite.
+    largest = max(abs(rating) for rating in ratings)
+    small = [rating / largest for rating in ratings]
+    mean = math.fsum(small) / len(small)
+    deviation = math.sqrt(math.fsum((r - mean) ** 2 for r in small) / len(small))
+    # The deviation may be 0 if ratings differ only in their last digits.
+    return [(r - mean) / deviation for r in small] if deviation else [0.0] * len(small)
+
+
+def unit_interval(ratings: Sequence[float]) -> list[float]:
+    """Return ratings scaled so that the lowest becomes 0 and the highest 1; higher is better.
+
+    Mutton, Dras, Wan & Dale (2007, ACL) scale magnitude estimates in this way before they average them. Constant
+    ratings become NaN (0 / 0).
+    """
+    low, high = min(ratings), max(ratings)
+    if low == high:
+        return [NAN] * len(ratings)
+    return [(r - low) / (high - low) for r in ratings]
+
+
+SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {"z": z_scores, "unit": unit_interval}
+"""Functions that scale the ratings of one rater, keyed by name; a higher rating never gets a lower value."""
+
+
+def scale_raters(judgements: Sequence[RaterRating], method: str) -> tuple[list[float], str]:
+    """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
+
+    Return the scaled ratings in the order of the judgements, and a note on raters who could not be scaled, which is
+    empty if there are none. Ratings become NaN if their rater has given fewer than `MIN_RATINGS`. No error is raised,
+    because a single rater would then make the whole table unusable.
+    """
+    by_rater: dict[Hashable, list[int]] = {}
+    for index, (rater, _) in enumerate(judgements):
+        by_rater.setdefault(rater, []).append(index)
+    scaled = [NAN] * len(judgements)
+    few = 0
+    for indices in by_rater.values():
+        if len(indices) < MIN_RATINGS:
+            few += 1
+            continue
+        values = SCALINGS[method]([judgements[index][1] for index in indices])
+        for index, value in zip(indices, values, strict=True):
+            scaled[index] = value
+    note = f"raters: {len(by_rater)}, of whom {few} with fewer than {MIN_RATINGS} ratings, which are not used"
+    return scaled, note if few else ""
+
+
+LABEL, RATING, RATINGS = "label", "rating", "ratings"
+"""The default names of the columns that contain labels, ratings and lists of individual ratings."""
+SCALE = ("scale_min", "scale_max")
+"""The columns that contain the lowest and highest possible rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedColumns:
+    """The columns of a rated table; each aspect has a rating column, a column of individual ratings, or both."""
+
+    label: str | None = None
+    rating: tuple[str, ...] = ()
+    """Columns with a number in each row: a mean or, in the long format, the rating of one rater; all rating columns
+    until `divide` has seen the rows."""
+    ratings: tuple[str, ...] = ()
+    """Columns with a list of individual ratings in each row."""
+    rater: str | None = None
+    source: str | None = None
+
+    @property
+    def aspects(self) -> int:
+        """The number of rated aspects."""
+        return max(len(self.rating), len(self.ratings))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the table is in the long format, in which each row is one rater's judgement."""
+        return self.rater is not None and bool(self.rating) and not self.ratings
+
+    @property
+    def has_single_ratings(self) -> bool:
+        """Whether the columns include ratings by individual raters."""
+        return self.is_long or bool(self.ratings)
+
+    @property
+    def names(self) -> list[str]:
+        """All named columns."""
+        single = [name for name in (self.label, self.rater, self.source) if name is not None]
+        return [*single, *self.rating, *self.ratings]
+
+
+def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
+    """Return the columns after moving to ``ratings`` those rating columns that contain lists in most rows."""
+    lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
+    rating = tuple(name for name in named.rating if name not in lists)
+    if rating and lists and len(rating) != len(lists):
+        raise TableError(
+            f"{len(rating)} rating columns and {len(lists)} columns of single ratings; expected one of each per "
+            "aspect, in the same order"
+        )
+    return replace(named, rating=rating, ratings=lists)
+
+
+def _holds_lists(cells: Sequence[Any]) -> bool:
+    present = [cell for cell in cells if not is_missing(cell)]
+    return 2 * sum(map(is_list, present)) > len(present)
+
+
+def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
+    """Return the columns to use: the named columns or, if none is named, the default columns that the table has.
+
+    With a rule, which derives labels from ratings, `LABEL` is ignored, and naming a label column is an error.
+    """
+    if named.label and with_rule:
+        raise TableError(f"labels come either from column {named.label!r} or from ratings by a rule; give one")
+    columns = named
+    if not (named.label or named.aspects):
+        columns = replace(
+            named,
+            label=LABEL if LABEL in present and not with_rule else None,
+            rating=(RATING,) if RATING in present else (),
+            ratings=(RATINGS,) if RATINGS in present else (),
+        )
+        if not (columns.label or columns.aspects or LABEL in present):
+            raise TableError(
+                f"{path!r} has no column {LABEL!r}, {RATING!r} or {RATINGS!r}; it has: "
+                f"{listing(present)}. Name one with `label_column` or `rating_columns`"
+            )
+    if with_rule and not columns.aspects:
+        raise TableError(
+            f"a label rule needs ratings, and {path!r} has labels only; leave out the rule, or "
+            f"name ratings with `rating_columns`. It has: {listing(present)}"
+        )
+    return columns
+
 
 Cell = TypeVar("Cell")
 SHOWN = 30
@@ -57,7 +207,7 @@ class RowsLeftOut:
 
 @dataclass(slots=True)
 class RawRow:
-    """A row that has a text, reduced to the cells that may be needed."""
+    """A row that has a text."""
 
     number: int
     text: str
@@ -129,22 +279,19 @@ def mean(values: Sequence[float]) -> float:
 def read_rows(
     where: Location, text_column: str | None, named: RatedColumns, left_out: RowsLeftOut
 ) -> tuple[list[RawRow], list[str]]:
-    """Return all rows that have a text, reduced to the cells that may be needed, and the columns of the table."""
-    needed = {*named.names, LABEL, RATING, RATINGS, *SCALE}
+    """Return all rows that have a text, and the columns of the table."""
     rows: list[RawRow] = []
     columns: dict[str, None] = {}
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         columns |= dict.fromkeys(batch.columns)
         if batch.fixed and batch.columns:  # report a wrong name at once, because reading a long table takes time
             check_columns(named.names, batch.columns, where.path)
-        needed |= set(filter(SOURCE_NAME.fullmatch, batch.columns))
         for i, (text, problem) in enumerate(zip(batch.texts, batch.problems, strict=True)):
             if problem or not text.strip():
                 # Drop the details after the colon, which differ from row to row.
                 left_out.add(problem.partition(":")[0] or "empty text")
             else:
-                cells = {k: v for k, v in batch.rows[i].items() if k in needed}
-                rows.append(RawRow(batch.first_row + i, text, cells))
+                rows.append(RawRow(batch.first_row + i, text, batch.rows[i]))
     if columns:
         check_columns(named.names, list(columns), where.path)
     return rows, list(columns)

@@ -51,7 +51,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
         if where.format == "jsonl":
             source = _with_column(where, source, column)
         else:
-            check_text_column(where, known, column)
+            check_text_column(where.path, known, column)
         first = 0
         for rows in _chunks(source, batch_size):
             values, problems, sizes = (list(part) for part in zip(*rows, strict=True))
@@ -214,7 +214,7 @@ def _with_column(where: Location, rows: Iterator[Row], column: str) -> Iterator[
         if column in row[0]:  # so that a stream does not wait for further rows
             break
     if names := list(dict.fromkeys(name for values, _, _ in head for name in values)):
-        check_text_column(where, names, column)
+        check_text_column(where.path, names, column)
     yield from chain(head, rows)
 
 

@@ -14,7 +14,7 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.statistics.logistic import sigmoid
 
-KIND = "kind.json"
+KIND_FILE = "kind.json"
 """Name of the file in a model's folder that stores a `Kind`."""
 SHARES = (np.arange(101) / 100).tolist()
 
@@ -52,7 +52,7 @@ def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
 
 
 def kind_bytes(kind: Kind) -> bytes:
-    """Return the contents of the file `KIND`; they include no texts."""
+    """Return the contents of the file `KIND_FILE`; they include no texts."""
     fits = [float(f"{value:.6g}") for value in kind.fits]
     return (json.dumps({"slope": kind.slope, "offset": kind.offset, "fits": fits}, indent=1) + "\n").encode()
 

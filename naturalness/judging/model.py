@@ -24,7 +24,7 @@ from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of
 from naturalness.features.selected import narrowed
 from naturalness.files.archive import unpack
-from naturalness.files.folder import ENTRIES, MANIFEST, PAGES, regular_bytes
+from naturalness.files.folder import MANIFEST, PAGES, regular_bytes
 from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
 from naturalness.files.unfinished import restore
@@ -33,11 +33,9 @@ from naturalness.judging.bundled import check_locations, located
 from naturalness.judging.fields import ALWAYS, FIT, LOG_ODDS, POINTS, SOUND, WITHIN
 from naturalness.judging.folder import ARRAYS, FORMAT_VERSION, SEEN, Description
 from naturalness.judging.hashes import KnownTexts
-from naturalness.judging.kind import KIND, Kind, both_parts, read_kind
+from naturalness.judging.kind import KIND_FILE, Kind, both_parts, read_kind
 from naturalness.judging.people import PEOPLE, People, read_people
 from naturalness.judging.reference import REFERENCE, Usual, read_usual
-from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.pages.formats import shorten
@@ -45,7 +43,7 @@ from naturalness.text.parsing import pipeline_checksum
 
 MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
 """Maximum size in bytes of a manifest, and of any other file that is read at once."""
-KINDS = ("classifier", "regressor")
+MODEL_TYPES = ("classifier", "regressor")
 DEFAULT_MODEL = "default"
 FAST_MODEL, LARGE_MODEL, PROSE_MODEL = "fast", "large", "prose"
 SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large", PROSE_MODEL: "prose"}
@@ -68,7 +66,7 @@ class Saved:
     changes: tuple[str, ...] = ()
     """Descriptions of changes since training that do not prevent the model from scoring."""
     pages: Mapping[str, bytes] = field(default_factory=dict)
-    """The files `REFERENCE`, `PEOPLE` and `KIND`, as far as the folder has them."""
+    """The files `REFERENCE`, `PEOPLE` and `KIND_FILE`, as far as the folder has them."""
     checksum: str = ""
     """The checksum of the manifest; empty if the model was never saved."""
 
@@ -178,7 +176,7 @@ class OpenedModel:
             both_parts(self.saved.compiled)
             return read_kind(data)
 
-        return self._page(KIND, read)
+        return self._page(KIND_FILE, read)
 
     def _page(self, name: str, read: Callable[[bytes], Page]) -> Page | None:
         data = self.saved.pages.get(name)
@@ -209,7 +207,7 @@ def model_folder(name: str | Path) -> Path:
 
 def default_fields(name: str | Path, register: str | None = None) -> tuple[str, ...]:
     """Return the default fields of a model, without opening it."""
-    return _default_fields(register, adapted=name not in SHIPPED and exists(Path(name) / KIND))
+    return _default_fields(register, adapted=name not in SHIPPED and exists(Path(name) / KIND_FILE))
 
 
 def _default_fields(register: str | None, *, adapted: bool) -> tuple[str, ...]:
@@ -241,7 +239,7 @@ def read_model(name: str | Path, *, changed_assets: bool = False) -> Saved:
         background = read_background(arrays, len(compiled.preparation.selected))
     except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
-    pages = {page: files[page] for page in (REFERENCE, PEOPLE, KIND) if page in files}
+    pages = {page: files[page] for page in (REFERENCE, PEOPLE, KIND_FILE) if page in files}
     return Saved(description, compiled, seen, background, groups, changes, pages, _checksum(data))
 
 
@@ -269,9 +267,7 @@ def _manifest_bytes(folder: Path) -> bytes:
     try:
         return regular_bytes(folder / MANIFEST, MAX_MANIFEST)
     except (OSError, ValueError):  # ValueError: the name holds a NUL
-        neighbours = {str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")}
-        choices = sorted({*SHIPPED, *neighbours} - {str(folder)})
-        meant = guess(str(folder), choices) or f": it has no {MANIFEST}; check the path"
+        meant = guess(str(folder), sorted(SHIPPED.keys() - {str(folder)})) or f": it has no {MANIFEST}; check the path"
         raise ModelError(f"no model at {shorten(str(folder), 300)!r}{meant}") from None
 
 
@@ -280,12 +276,6 @@ def _read_manifest(folder: Path, data: bytes) -> dict[str, Any]:
     path = folder / MANIFEST
     with damage_as(ModelError, path, "train the model again"):
         manifest = dict(json.loads(data))
-    names = set(manifest)
-    if names >= OF_LANGUAGE_MODELS and not names >= ENTRIES and isinstance(manifest["units"], str):
-        raise ModelError(
-            f"{folder} is a language model, not a naturalness model; train a model that reads it with "
-            f"`features={OWN_MODEL}{folder}`, or measure texts by it with `naturalness features`"
-        )
     version = manifest.get("format_version")
     if type(version) is not int or version != FORMAT_VERSION:
         raise ModelError(
@@ -341,7 +331,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
         raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
     n_units = len(description.classes) if description.kind == "classifier" and len(description.classes) > 2 else 1
     sound = (
-        description.kind in KINDS
+        description.kind in MODEL_TYPES
         and len(set(description.classes)) == len(description.classes) >= 2
         and len(description.units) == n_units
         and 0.0 <= description.threshold <= 1.0

@@ -13,7 +13,6 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.data.batch import check_new_columns, check_text_column, make_batch
-from naturalness.data.formats import Location
 from naturalness.data.memory import table_of
 from naturalness.english.registers import AUTO
 from naturalness.errors import ModelError, NaturalnessError, UnknownName
@@ -117,8 +116,7 @@ class Scorer:
     def __call__(self, data: Any) -> Any:
         """Return a batch with the new columns."""
         table = table_of(data, self.text_column)
-        where = Location(type(data).__name__, "parquet", None)
-        check_text_column(where, table.columns, self.text_column)
+        check_text_column(type(data).__name__, table.columns, self.text_column)
         with working():  # engines call from several threads, and a model serves one at a time
             opened = self._opened()
             rows = [{self.text_column: text} for text in table.cells(self.text_column)]

@@ -111,10 +111,8 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
     return None if columns is None else read_pairs(where, columns)
 
 
-def read_as_trained(
-    where: Location, trained: Description, reading: Mapping[str, Any]
-) -> tuple[RatedTexts, bool, dict[str, Any]]:
-    """Read a table for a trained model; also return the options used.
+def read_as_trained(where: Location, trained: Description, reading: Mapping[str, Any]) -> tuple[RatedTexts, bool]:
+    """Read a table for a trained model, as `read_table` does.
 
     ``reading`` has values of `TABLE_OPTIONS`. If all are defaults, the options of the training apply, provided that the
     table has their columns.
@@ -122,14 +120,11 @@ def read_as_trained(
     options = table_options(reading)
     if options == TABLE_OPTIONS and (read := reread(where, trained, options)):
         return read
-    return *read_table(where, options), options
+    return read_table(where, options)
 
 
-def reread(
-    where: Location, trained: Description, options: Mapping[str, Any]
-) -> tuple[RatedTexts, bool, dict[str, Any]] | None:
-    """Read a table with the options recorded in training, or ``options`` where a release recorded none; also return
-    the options used.
+def reread(where: Location, trained: Description, options: Mapping[str, Any]) -> tuple[RatedTexts, bool] | None:
+    """Read a table with the options recorded in training, or ``options`` where a release recorded none.
 
     Return None if nothing was recorded, the table lacks the columns, or the manifest holds invalid options.
     """
@@ -140,7 +135,7 @@ def reread(
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
             if same["scale"]:
                 same["scale"] = read_scale(",".join(map(str, same["scale"])))
-            return *read_table(where, same), same
+            return read_table(where, same)
     return None
 
 

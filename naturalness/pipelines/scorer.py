@@ -14,7 +14,7 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import needs_parse
 from naturalness.features.measuring import UNPARSED
 from naturalness.judging.judgement import Judgement, judge_docs, listed
-from naturalness.judging.kind import KIND
+from naturalness.judging.kind import KIND_FILE
 from naturalness.judging.model import DEFAULT_MODEL, OpenedModel, model_folder, read_model
 from naturalness.judging.scores import Scores, joined
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
@@ -34,7 +34,7 @@ class NaturalnessModel(OpenedModel):
         """Return the model's name, whether it was adapted, its labels, and the features that it reads."""
         description = self.saved.description
         labels = f"{' < '.join(self.classes)}" + (f" from {self.threshold:.3g}" if len(self.classes) == 2 else "")
-        adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND).is_file() else ""
+        adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND_FILE).is_file() else ""
         columns = f"{len(description.columns):,} features of {', '.join(description.groups)}"
         return f"NaturalnessModel({self.name!r}{adapted}: {labels}; {columns})"
 

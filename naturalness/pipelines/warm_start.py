@@ -13,7 +13,7 @@ from pathlib import Path
 
 from naturalness.errors import TrainingError
 from naturalness.judging.hashes import KnownTexts
-from naturalness.judging.kind import KIND, both_parts
+from naturalness.judging.kind import KIND_FILE, both_parts
 from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_model
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
@@ -73,7 +73,7 @@ def read_origin(model: str) -> Origin:
     folder = model_folder(model)
     saved = read_model(model, changed_assets=True)
     description, compiled = saved.description, saved.compiled
-    if (folder / KIND).exists():
+    if (folder / KIND_FILE).exists():
         linear, _ = both_parts(compiled)
         compiled = replace(compiled, units=(linear,))
     elif list(description.units) != ["linear"]:

@@ -16,7 +16,6 @@ import numpy as np
 from naturalness.data.compared import SYSTEM, Joined, join
 from naturalness.data.formats import Location, location
 from naturalness.data.frames import frame_of_rows
-from naturalness.data.reading import first_columns
 from naturalness.errors import TableError
 from naturalness.files.store import MeasurementStore
 from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_description
@@ -148,13 +147,11 @@ def evaluate(
     if by and not output:
         raise TableError("`by` is for a report; name one with -o report.html")
     where = table if isinstance(table, Location) else location(str(table), reading.get("input_format"))
-    if output and where.is_stream:
-        raise TableError("a report reads its table twice; give a file, not standard input")
     # Read only the manifest, so that errors in the table are reported before the model is opened.
-    rated, rates, options = read_as_trained(where, read_description(model_folder(model)), reading)
+    rated, rates = read_as_trained(where, read_description(model_folder(model)), reading)
     if output and rated.pairs:
         raise TableError(f"{where.path!r} holds pairs, but a report needs ratings or labels; leave out -o")
-    extra = _extra(where, rated, options, by) if output else None
+    extra = _extra(where, rated, by) if output else None
     opened = open_model(model, changed_assets=changed_assets)
     trained = opened.saved.description
     check_judgeable(unmeasured(rated, rates, trained.features), opened, where.path)
@@ -245,11 +242,10 @@ def _judge_pairs(data: Rated, model: NaturalnessModel) -> Evaluation:
     )
 
 
-def _extra(where: Location, rated: RatedTexts, options: Mapping[str, Any], by: Sequence[str]) -> Joined:
-    """Read the table again for its systems, the ratings of each rater, and the columns by which errors are counted."""
-    columns = first_columns(where)
-    named = list(dict.fromkeys([*by, *(name for name in REGISTERS if name in columns)]))
-    joined = join(where, rated, options, by=named, needs_references=False)
+def _extra(where: Location, rated: RatedTexts, by: Sequence[str]) -> Joined:
+    """Return the systems, the ratings of each rater, and the columns by which errors are counted."""
+    named = list(dict.fromkeys([*by, *(name for name in REGISTERS if name in rated.columns)]))
+    joined = join(where, rated, by=named, needs_references=False)
     for name in named:
         many = len(set(joined.by[name]))
         if many > MAX_VALUES and name in by:

@@ -123,5 +123,3 @@ def test_tables_without_unseen_texts(home: Path, capsys: Captured, monkeypatch: 
     assert command(home, "part.csv") == 2
     err = capsys.readouterr().err
     assert "was trained on all 20 texts" in err and "or a model trained on the table" in err
-    assert run(f"evaluate - --fast -o {home}/part.html".split()) == 2
-    assert "give a file, not standard input" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from naturalness.cli import build_parser, run
 from naturalness.cli.options import open_store
 from naturalness.data.formats import FORMATS
 from naturalness.data.labels import RULES
-from naturalness.data.raters import SCALINGS
+from naturalness.data.rated_rows import SCALINGS
 from naturalness.models.learners.table import AUTO, LEARNERS
 from naturalness.pages.output import write_pages
 from naturalness.pipelines.planning import THRESHOLD_METRICS

@@ -21,7 +21,7 @@ def joined(
     path.write_text(text, encoding="utf-8")
     where = location(str(path))
     rated = read_rated(where, merge_duplicates=merge, **(by_rater or {}))
-    return join(where, rated, {"text_column": None}, **options)
+    return join(where, rated, **options)
 
 
 def test_rows_are_joined_by_number(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_scores_of_a_table(tmp_path: Path) -> None:
     assert str(merged.scores["ter"]) == "[10.0, 20.0, 30.0, 5.0]"
 
 
-def test_scores_that_are_none(tmp_path: Path) -> None:
+def test_columns_without_scores_are_refused(tmp_path: Path) -> None:
     """A missing column gets a suggestion; a column without numbers is an error."""
     table = "text,rating,comet,name\nA boat.,3,0.5,x\nA chair.,2,,y\n"
     with pytest.raises(TableError, match="no column 'commet'; did you mean 'comet'"):
@@ -86,7 +86,7 @@ def test_merged_rows(tmp_path: Path) -> None:
     assert columns.singles == [[1, 2, 3], [5]]
 
 
-def test_rows_that_were_left_out_say_nothing_of_merged_ones(tmp_path: Path) -> None:
+def test_rows_left_out_do_not_affect_merged_rows(tmp_path: Path) -> None:
     """A dropped row of the same text does not count as merged."""
     table = (
         "text,rating,system,references,comet\n"
@@ -117,7 +117,7 @@ def test_long_format_and_raters(tmp_path: Path) -> None:
 
 
 def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
-    """Agreement would mix two questions; a note says so."""
+    """A note says that agreement is not computed for several aspects."""
     table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
     columns = joined(tmp_path / "t.csv", table, by_rater={"rating_columns": ["a", "b"]})
     assert columns.singles is None

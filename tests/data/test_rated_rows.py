@@ -1,15 +1,73 @@
-"""Rows of rated tables: merged, scaled per rater, grouped, left out, in any order."""
+"""Rows of rated tables: merged, scaled per rater, grouped, left out, in any order.
+
+Ratings on one scale per rater: values by hand, raters with few ratings, order preserved.
+"""
 
 from __future__ import annotations
 
 import json
+import math
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from naturalness.data.cells import MAX_RATING
 from naturalness.data.labels import RULES, LabelRule
+from naturalness.data.rated_rows import MIN_RATINGS, SCALINGS, RaterRating, scale_raters
+
+ROOT = math.sqrt(1.5)  # the z-score of the ends of three equally spaced ratings
+
+WORKED = {
+    "z": {
+        (1, 2, 3): (-ROOT, 0, ROOT),
+        (100, 300, 200): (-ROOT, ROOT, 0),
+        (-5, -5, 1, 1): (-1, -1, 1, 1),
+        (4, 4, 4): (0, 0, 0),
+        (0.1, 0.1, 0.1): (0, 0, 0),  # whose computed deviation is not 0
+        (-MAX_RATING, 0, MAX_RATING): (-ROOT, 0, ROOT),
+    },
+    "unit": {(1, 2, 5): (0, 0.25, 1), (-MAX_RATING, 0, MAX_RATING): (0, 0.5, 1), (4, 4, 4): (math.nan,) * 3},
+}
+"""The ratings of one rater, and their scaled values, for each method."""
+JUDGEMENTS = st.lists(st.tuples(st.sampled_from(["ann", "ben", "cleo"]), st.floats(-1e6, 1e6)), max_size=30)
+METHOD = pytest.mark.parametrize("method", SCALINGS)
+
+
+@METHOD
+def test_worked_values(method: str) -> None:
+    """Scaled ratings equal values determined by hand; undefined values are NaN, and huge estimates do not overflow."""
+    for ratings, scaled in WORKED[method].items():
+        assert scale_raters([("ann", rating) for rating in ratings], method)[0] == pytest.approx(scaled, nan_ok=True)
+
+
+@METHOD
+def test_a_rater_with_few_ratings_is_left_out_and_counted(method: str) -> None:
+    """A rater with two ratings is left out, since they would always be the ends of the scale."""
+    judgements: list[RaterRating] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(MIN_RATINGS))]
+    ratings, note = scale_raters(judgements, method)
+    assert [math.isnan(r) for r in ratings] == [True] * 2 + [False] * MIN_RATINGS
+    assert note == "raters: 2, of whom 1 with fewer than 3 ratings, which are not used"
+
+
+@METHOD
+@given(judgements=JUDGEMENTS, data=st.data())
+def test_the_order_of_ratings_is_kept(method: str, judgements: list[RaterRating], data: st.DataObject) -> None:
+    """Scaling preserves each rater's order and ties, and does not depend on the order of judgements."""
+    plain, _ = scale_raters(judgements, method)
+    by_rater: dict[object, list[tuple[float, float]]] = {}
+    for (rater, rating), value in zip(judgements, plain, strict=True):
+        if not math.isnan(value):
+            by_rater.setdefault(rater, []).append((rating, value))
+    for pairs in by_rater.values():
+        for (low, first), (high, second) in pairwise(sorted(pairs)):
+            assert first <= second
+            assert low != high or first == second
+    order = data.draw(st.permutations(range(len(judgements))))
+    mixed, _ = scale_raters([judgements[index] for index in order], method)
+    assert [repr(plain[index]) for index in order] == [repr(value) for value in mixed]
 
 
 def test_duplicates_are_merged(rated: Any) -> None:
@@ -23,7 +81,7 @@ def test_duplicates_are_merged(rated: Any) -> None:
 
 
 def test_merged_means_and_labels(rated: Any) -> None:
-    """The mean of the means, and the most frequent label, the worse one on a tie."""
+    """Merged rows have the mean of their means and the most frequent label, on a tie the worse one."""
     assert rated("text/rating\nA./5\nA./2\n").ratings == [3.5]
     table = rated("text/label\nA./good\nA./bad\nA./good\nB./good\nB./bad\n")
     assert (table.labels, table.merged) == (["good", "bad"], 3)
@@ -82,7 +140,7 @@ def test_ratings_that_cannot_be_scaled_are_left_out(rated: Any) -> None:
 
 
 def test_sources_and_texts_make_groups(rated: Any) -> None:
-    """Groups connect through merged texts too; rows without a source stand alone."""
+    """Groups are connected through merged texts, too; a row without a source is a group of its own."""
     rows = "text/from/rating\nA./a/0\nB./b/1\nA./b/2\nC.//3\nD.//4\n"
     assert rated(rows, source_column="from").groups == [0, 0, 1, 2]
     assert rated(rows, source_column="from", merge_duplicates=False).groups == [0, 0, 0, 1, 2]

@@ -61,8 +61,8 @@ def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
     return to
 
 
-def test_a_folder_holds_what_the_design_says(folder: Path) -> None:
-    """Manifest, arrays, card, report, reference and figures; every file has its checksum."""
+def test_files_of_a_folder(folder: Path) -> None:
+    """The folder has a manifest, arrays, a card, a report, a reference and figures, all with checksums."""
     names = {"manifest.json", "model.npz", "card.md", "report.html", "reference.parquet", "metrics.json"}
     assert {path.name for path in folder.iterdir()} == names
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -133,7 +133,7 @@ def test_a_group_of_an_earlier_release_is_named(folder: Path, tmp_path: Path, gr
         read_model(copy(folder, tmp_path / "m", groups=[group]), changed_assets=True)
 
 
-def test_a_group_that_has_grown_does_no_harm(folder: Path, tmp_path: Path) -> None:
+def test_new_columns_of_a_group_do_not_matter(folder: Path, tmp_path: Path) -> None:
     """A model reads its own columns if its groups have gained some."""
     texts = [text for text, _, _ in sentences(10)]
     grown = copy(folder, tmp_path / "m", groups=["dependency", "surface", "lexical", "repetition"])
@@ -280,12 +280,3 @@ def test_no_model_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{" * 100_000)
     with pytest.raises(ModelError, match="is damaged"):
         load_model(tmp_path)
-
-
-def test_a_language_model_is_no_naturalness_model(tmp_path: Path) -> None:
-    """The error names its kind and use before looking at its version or files."""
-    manifest = {"format_version": 9, "name": "news", "units": "words", "training": {}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    for read in (load_model, read_model, read_description):
-        with pytest.raises(ModelError, match=r"is a language model, not a naturalness model; .*`features=lm:"):
-            read(tmp_path)

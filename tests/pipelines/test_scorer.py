@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, round_significant
-from naturalness.files.folder import MANIFEST
 from naturalness.judging.fields import ALWAYS, NO_VOICE, WITHIN
 from naturalness.judging.people import Standing
 from naturalness.judging.scores import MAX_ROWS, Scores
@@ -213,11 +212,9 @@ def test_estimators_of_tables_are_not_saved(tmp_path: Path) -> None:
 
 
 def test_misspelt_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unknown name is an error that suggests a shipped model or a model in the current folder."""
+    """A misspelt name of a shipped model is an error with a suggestion; a folder without a manifest is an error."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "reviews-model").mkdir()
-    (tmp_path / "reviews-model" / MANIFEST).write_text("{}")
-    for name, meant in (("defualt", "default"), ("fst", "fast"), ("review-model", "reviews-model")):
+    for name, meant in (("defualt", "default"), ("fst", "fast")):
         with pytest.raises(ModelError, match=f"no model at {name!r}; did you mean {meant!r}"):
             load_model(name)
     with pytest.raises(ModelError, match="no model at 'fast': it has no manifest"):

@@ -50,16 +50,7 @@ def test_other_commands_read_the_table(project: Project, tmp_path: Path, ending:
     assert table.ratings == [3.5, 2.0, 1.0]
     assert (table.scale, table.left_out) == ((1.0, 6.0), {})
     assert [row["id"] for row in rows_of(done.path)] == ["t0", "t1", "t3"]
-    options = {
-        "text_column": None,
-        "label_column": None,
-        "rating_columns": None,
-        "rater_column": "raters",
-        "source_column": None,
-        "rater_scale": "none",
-        "scale": None,
-    }
-    joined = join(location(done.path), read_rated(location(done.path), rater_column="raters"), options)
+    joined = join(location(done.path), read_rated(location(done.path), rater_column="raters"))
     assert joined.singles == [[5.0, 2.0], [2.0], [1.0]]
     assert joined.raters == [["ann", "bob"], ["ann"], ["bob"]]
 
