@@ -49,7 +49,7 @@ def label(source: str | Path, target: str | Path, *options: str) -> int:
 
 @pytest.mark.slow
 def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
-    """Nasty rows too; the exit code tells that some have no score."""
+    """Malformed rows keep their position, and rows without a score lead to exit code 1."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     rows = [{"id": i, "text": text, "more": [i]} for i, text in enumerate(NASTY)]
     write_rows(source, rows)
@@ -70,7 +70,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
 def test_the_command_and_the_function_write_the_same_bytes(
     tmp_path: Path, small: str, suffix: str, capsys: Captured
 ) -> None:
-    """The number of workers does not matter, nor does the output's format; both print the same sentence."""
+    """The output does not depend on the number of workers, and both report the same totals."""
     source = tmp_path / "in.csv"
     source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate([*texts(300), "Tea."]))]))
     first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
@@ -85,8 +85,8 @@ def test_the_command_and_the_function_write_the_same_bytes(
     assert (totals.rows, totals.failures, code) == (301, 0, int(totals.failed))
 
 
-def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
-    """Fields in their order, then metrics; a prefix for all; scores are made even if not shown."""
+def test_requested_columns_are_written(tmp_path: Path, small: str) -> None:
+    """Fields come in the requested order, then metrics, all with the prefix; failures count without a score column."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(f"text,label\n{GOOD},fine\n,empty\n")
     options = ["--model", small, "--fields", "why,label,lexical", "--metrics", "length"]
@@ -103,7 +103,7 @@ def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
 
 
 def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
-    """All its groups are measured, and each column is there."""
+    """All groups of the set are measured, and each of their columns is written."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(f"text\n{GOOD}\n")
     assert label(source, target, "--model", small, "--fields", "naturalness,light") == 0
@@ -113,7 +113,7 @@ def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
 
 
 def test_a_column_of_the_same_name_is_not_overwritten(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """An error that says so; nothing is left behind."""
+    """The error names the column, and no file is written."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(f"text,label\n{GOOD},fine\n")
     assert label(source, target, "--model", small) == 2
@@ -130,8 +130,8 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
-def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """The file, the number of rows, and the number of rows without a score."""
+def test_the_message_states_what_was_written(tmp_path: Path, small: str, capsys: Captured) -> None:
+    """The message names the file, the number of rows and the number of rows without a score."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n\n{GOOD}\n")
     command = ["label", str(source), "-o", str(target), "--model", small, "--force"]
@@ -145,8 +145,8 @@ def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) 
     ("lines", "code"), [(f"\n{GOOD}\n \n", 0), (f"{GOOD}\n\n123\n", 1), ("\n \n", 1)], ids=["blank", "number", "none"]
 )
 @pytest.mark.parametrize("command", ["score", "label", "explain", "features"])
-def test_blank_lines_have_not_failed(tmp_path: Path, small: str, command: str, lines: str, code: int) -> None:
-    """They keep their rows, with a reason; the command fails for another row without a score, or if all are blank."""
+def test_blank_lines_are_not_failures(tmp_path: Path, small: str, command: str, lines: str, code: int) -> None:
+    """Blank lines keep their rows and get a reason; the exit code is 1 if another row fails, or if all lines are blank."""
     source = tmp_path / "in.txt"
     source.write_text(lines)
     options = ["--features", "surface"] if command == "features" else ["--model", small]
@@ -154,7 +154,7 @@ def test_blank_lines_have_not_failed(tmp_path: Path, small: str, command: str, l
 
 
 def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
-    """A named pipe, or ``<(...)`` of a shell."""
+    """The input may be a named pipe, such as ``<(...)`` of a shell."""
     pipe, target = tmp_path / "pipe.jsonl.gz", tmp_path / "out.csv"
     rows = b'{"text": "Old boats float.", "s": 1}\n{"text": "Boat boat the.", "s": 1}\n'
     os.mkfifo(pipe)
@@ -166,7 +166,7 @@ def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
 
 
 def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """A file would take its place."""
+    """Writing would replace the pipe by a file, so the command refuses."""
     pipe, source = tmp_path / "out.csv", tmp_path / "in.txt"
     os.mkfifo(pipe)
     source.write_text(GOOD)
@@ -179,7 +179,7 @@ def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, 
 def test_streams(
     tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Standard input to standard output."""
+    """Rows are read from standard input and written to standard output."""
     lines = "".join(json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["One more.", GOOD, GOOD]))
 
     class Standard:
@@ -217,7 +217,7 @@ def test_streams(
 def test_mistakes_are_one_line(
     tmp_path: Path, arguments: list[str], said: str, small: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With exit code 2, and nothing left behind."""
+    """The exit code is 2, and no file is written."""
     monkeypatch.chdir(tmp_path)
     Path("in.csv").write_text(f"text\n{GOOD}\n")
     assert label(*arguments, "--model", small) == 2
@@ -229,7 +229,7 @@ def test_mistakes_are_one_line(
 
 @pytest.mark.slow
 def test_registers(tmp_path: Path, capsys: Captured) -> None:
-    """Scores are within registers, whose columns are added."""
+    """Scores refer to the register of each text, and the columns of registers are added."""
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\nStorm Closes Three Airports in the North\nTable the of chair go runs.\n")
     command = f"label {source} -o {target} --fast --jobs 1 --register auto".split()

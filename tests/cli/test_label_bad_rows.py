@@ -1,4 +1,4 @@
-"""Rows, files and bytes that are not as they should be cost no other row anything."""
+"""Malformed rows, files and bytes do not affect other rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GOOD = "The old man gave his book to the girl."
 
 @pytest.mark.slow
 def test_a_deadly_text(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its row has the reason; the others have their scores."""
+    """The row of a text that kills its worker gets a reason; the other rows get scores."""
     monkeypatch.setenv("PYTHONPATH", deadly_environment(tmp_path / "site")["PYTHONPATH"])
     monkeypatch.setattr(pool, "MAX_TRIES", 1)
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
@@ -29,8 +29,8 @@ def test_a_deadly_text(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert labelled[0]["naturalness"] is not None
 
 
-def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> None:
-    """Each is a row with a score or a reason, and its own bytes come back."""
+def test_nul_bytes_huge_rows_and_invalid_bytes(small: str, tmp_path: Path) -> None:
+    """Each malformed row has a score or a reason, and its bytes are written unchanged."""
     huge = "word " * 1_000_000
     lines = [
         b'{"text": "The old\\u0000 man saw us."}',
@@ -59,7 +59,7 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
 def test_another_encoding_is_named(small: str, tmp_path: Path, cli: Cli, encoding: str, suffix: str) -> None:
-    """With the command that converts it."""
+    """The error names the command that converts the file."""
     source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
     source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
     assert "iconv" in cli(2, "label", source, "-o", target, "--model", small).err

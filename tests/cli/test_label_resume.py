@@ -83,7 +83,7 @@ def test_kill_and_resume(
 def test_rows_of_an_earlier_run_do_not_count_as_fast(
     unfinished: tuple[list[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Progress is told which rows an earlier run labelled, so that the rate counts only this run's."""
+    """Progress receives the rows of the earlier run separately, so that the rate counts only rows of this run."""
     command, _ = unfinished
     n_stored = SHARD_ROWS * len(shards_of(Path(command[3])))
     rows = {False: 0, True: 0}
@@ -101,7 +101,7 @@ def test_rows_of_an_earlier_run_do_not_count_as_fast(
 
 
 @pytest.mark.slow
-def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
+def test_a_killed_worker_loses_no_rows(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """A killed worker is replaced, and its shard is repeated."""
     target = tmp_path / "out.jsonl"
     with start([table, "-o", target, "--model", small, "--jobs", "2"]) as process:
@@ -141,7 +141,7 @@ def test_interruption_says_how_to_resume(
 
 
 @pytest.mark.slow
-def test_what_changed_is_refused(
+def test_a_changed_job_is_refused(
     unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another version, input, model or option is refused; the original ones still resume."""
@@ -204,8 +204,10 @@ def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[st
 
 
 @pytest.mark.slow
-def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A second process is refused while the first works in the folder."""
+def test_a_second_process_is_refused(
+    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second process is refused while another one works in the folder."""
     target = tmp_path / "out.jsonl"
     options = [str(table), "-o", str(target), "--model", small, "--jobs", "1"]
     with start(options) as process:

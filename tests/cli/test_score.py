@@ -25,7 +25,7 @@ BAD = "The old man gave gave his book to to girl the"
 
 
 def test_scores_are_a_line_per_text(capsys: Captured) -> None:
-    """Score, label and text; a good sentence above a bad one."""
+    """Each line has the score, the label and the text; a good sentence scores higher than a bad one."""
     assert run(["score", GOOD, BAD]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first.endswith(GOOD)
@@ -34,7 +34,7 @@ def test_scores_are_a_line_per_text(capsys: Captured) -> None:
 
 
 def test_min_score(capsys: Captured) -> None:
-    """Exit code 1 where a text falls below, 0 where none does."""
+    """The exit code is 1 if a text scores below the minimum, and otherwise 0."""
     assert run(["score", GOOD, "--min-score", "0.01"]) == 0
     assert run(["score", GOOD, BAD, "--min-score", "0.5"]) == 1
     capsys.readouterr()
@@ -45,7 +45,7 @@ STALE = "In today's world, this vibrant garden stands as a testament to the powe
 
 
 def test_voice_beside_the_score(small: str, capsys: Captured) -> None:
-    """A number, or a dash for fewer than ten words, which costs nothing; a minimum fails a stale text only."""
+    """Voice is a number, or a dash for fewer than ten words; only a text below the minimum of voice fails."""
     assert run(["score", FRESH, STALE, GOOD, "", "--model", small]) == 1
     fresh, stale, short, empty = capsys.readouterr().out.splitlines()
     assert " voice 0.7" in fresh and " voice 0.0" in stale and " voice –  " in short and "voice" not in empty
@@ -56,7 +56,7 @@ def test_voice_beside_the_score(small: str, capsys: Captured) -> None:
 
 
 def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:
-    """By either name, from `score` and `label`; its numbers are not the default model's."""
+    """`--fast` and `--model fast` give the same scores in `score` and `label`; the default model gives others."""
     outputs = {}
     for options in (("--fast",), ("--model", "fast"), ()):
         assert run(["score", GOOD, BAD, "--format", "json", *options]) == 0
@@ -71,7 +71,7 @@ def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:
 
 
 def test_metrics_beside_scores(tmp_path: Path, capsys: Captured) -> None:
-    """Columns as `label` has them, after the others, or a line below each text."""
+    """Metrics are the last columns, as in `label`, or a line below each text."""
     small = ["--model", str(small_model(tmp_path / "model"))]
     metrics = ["--metrics", f"ppl:lm:{train(tmp_path / 'lm')},length"]
     assert run(["score", GOOD, "", *small, *metrics, "--format", "json"]) == 1
@@ -102,15 +102,15 @@ def test_one_model_at_a_time(command: list[str], capsys: Captured) -> None:
 
 
 def test_a_text_without_score_says_why(capsys: Captured) -> None:
-    """A dash and the reason; the others keep their scores; exit code 1."""
+    """The line of the text has a dash and the reason, other texts keep their scores, and the exit code is 1."""
     assert run(["score", "...", GOOD]) == 1
     first, second = capsys.readouterr().out.splitlines()
     assert first.split() == ["–", "(no", "words)", "..."]
     assert "natural" in second
 
 
-def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
-    """A sentence that is too long for the detector has a score, and a reason; that is no failure."""
+def test_a_score_without_some_features_has_a_reason(capsys: Captured) -> None:
+    """A sentence that is too long for the detector has a score and a reason, and does not fail."""
     long = "We walked to the old house by the river " + " ".join(f"and counted {i} boats" for i in range(400)) + "."
     assert run(["score", long, "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
@@ -122,8 +122,8 @@ def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
     assert reason.startswith("       ") and "no values of damage: " in reason
 
 
-def test_what_is_not_english_prose_has_no_score(capsys: Captured) -> None:
-    """The reason stands in its place; exit code 1."""
+def test_texts_that_are_not_english_prose_have_no_score(capsys: Captured) -> None:
+    """The line shows the reason in place of the score, and the exit code is 1."""
     texts = [GOOD, "Je ne sais pas encore", "我喜欢吃苹果。", "def foo(x): return x + 1", "nofile.pdf"]
     assert run(["score", *texts, "--fast"]) == 1
     first, *others = capsys.readouterr().out.splitlines()
@@ -135,8 +135,8 @@ def test_what_is_not_english_prose_has_no_score(capsys: Captured) -> None:
     assert capsys.readouterr().out == f"–  no score: not English\n{texts[1]}\n"
 
 
-def test_another_language_is_scored_if_asked_for(capsys: Captured) -> None:
-    """The reason stands once below the line of the text, and no label does."""
+def test_another_language_is_scored_on_request(capsys: Captured) -> None:
+    """The reason appears once, below the line of the text, and there is no label."""
     french = "La petite fille lit un livre."
     assert run(["score", GOOD, french, "--fast", "--score-anyway"]) == 0
     out = capsys.readouterr().out
@@ -167,7 +167,7 @@ def test_formats(style: str, capsys: Captured) -> None:
     [(["score", "absent.csv"], "no file"), (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'")],
 )
 def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
-    """With exit code 2."""
+    """The error is one line, and the exit code is 2."""
     assert run(arguments) == 2
     err = capsys.readouterr().err
     assert said in err
@@ -182,8 +182,8 @@ def test_a_folder_is_not_a_text(command: str, small: str, capsys: Captured) -> N
 
 
 @pytest.mark.parametrize("name", ["t.txt", "t.jsonl", "t.csv", "t.txt.gz", "t.parquet"])
-def test_a_table_without_rows_is_no_success(name: str, small: str, tmp_path: Path, capsys: Captured) -> None:
-    """Nothing was scored, and that is said."""
+def test_a_table_without_rows_is_a_failure(name: str, small: str, tmp_path: Path, capsys: Captured) -> None:
+    """The message says that there are no rows, and the exit code is 1."""
     path = tmp_path / name
     content = b"text\n" if name == "t.csv" else b""
     path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
@@ -195,7 +195,7 @@ def test_a_table_without_rows_is_no_success(name: str, small: str, tmp_path: Pat
 
 
 def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: Captured) -> None:
-    """Of lines, where its name tells no other format; not a text."""
+    """A pipe is read as lines of text, unless its name implies another format."""
     pipe = tmp_path / "63"
     os.mkfifo(pipe)
     writer = Thread(target=lambda: pipe.write_text(f"{GOOD}\n{BAD}\n"))
@@ -206,7 +206,7 @@ def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: Captured) -> None
 
 
 def test_the_package_is_the_command() -> None:
-    """`python -m naturalness`."""
+    """`python -m naturalness` runs the command."""
     command = [sys.executable, "-m", "naturalness", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("naturalness ")
@@ -215,7 +215,7 @@ def test_the_package_is_the_command() -> None:
 def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
     small: str, tmp_path: Path, capsys: Captured
 ) -> None:
-    """A file that was packed twice, a header of escapes, and rows of them."""
+    """Double compression, and control characters in a header or in rows, give printable lines."""
     twice = tmp_path / "t.csv.gz"
     twice.write_bytes(gzip.compress(gzip.compress(b"text\n" + os.urandom(999))))
     odd = tmp_path / "odd.csv"
@@ -235,7 +235,7 @@ def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
 
 
 def test_scores_are_written_to_a_file(small: str, tmp_path: Path, capsys: Captured) -> None:
-    """What `--format csv` prints; an existing file stays, unless `--force` says otherwise."""
+    """The file has the rows that `--format csv` prints; an existing file is replaced only with `--force`."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n{BAD}\n")
     command = ["score", str(source), "--model", small]

@@ -28,7 +28,7 @@ COMMA = "an ambiguous comma (decimals or thousands? write a point, or leave it o
     ],
 )
 def test_numbers(cells: list[Any], value: float) -> None:
-    """Numbers of any type are read; a cell that means nothing is NaN."""
+    """Numbers of any type are read; a missing value is NaN."""
     assert [number(cell) for cell in cells] == pytest.approx([value] * len(cells), nan_ok=True)
 
 
@@ -60,7 +60,7 @@ def test_lists_of_ratings_in_every_spelling(cell: Any) -> None:
 
 
 def test_lists_may_be_short_or_have_gaps() -> None:
-    """One number is a list of one; nothing is an empty list; an empty entry is NaN."""
+    """A number is a list of one, an empty cell is an empty list, and an empty entry is NaN."""
     assert numbers("3") == numbers(3) == [3]
     assert numbers("") == numbers("[]") == numbers(None) == numbers([]) == []
     assert numbers("[3, null, 4]") == pytest.approx([3, NAN, 4], nan_ok=True)
@@ -92,6 +92,6 @@ def test_names() -> None:
 
 
 def test_a_decimal_comma_makes_no_list() -> None:
-    """Brackets or several numbers do."""
+    """A cell is a list only if it has brackets or several numbers."""
     assert all(map(is_list, ([], "[3]", "3;4", "3, 4", "3,4,5")))
     assert not any(map(is_list, ("3,5", "-0,5", "3", 3.5, "3,5; 4,0", "good;bad", "[3", "", None)))

@@ -52,7 +52,7 @@ heilman2014-gug            4 3 3 3 3 4                                      unna
 
 
 def test_rules_of_papers() -> None:
-    """The label on both sides of every bound and on it, determined by hand, for every rule."""
+    """Labels on, above and below every bound of every rule equal those determined by hand."""
     rows = [re.split("  +", line) for line in WORKED.strip().splitlines()]
     for name, ratings, label, *_ in rows:
         aspects = [list(map(float, aspect.split())) for aspect in ratings.split("/")]
@@ -104,8 +104,8 @@ def test_rounding_does_not_move_a_bound() -> None:
     assert below.label([[-2 * SAME]]) == UNNATURAL
 
 
-def test_means_serve_where_single_ratings_are_not_public() -> None:
-    """Individual ratings come first; without them the mean counts."""
+def test_means_are_used_if_there_are_no_single_ratings() -> None:
+    """Individual ratings take precedence over the mean."""
     rule = LabelRule(3.5)
     assert rule.label([[], []], [4, 3.5]) == NATURAL
     assert rule.label([[], []], [4, 3.4]) == UNNATURAL
@@ -144,7 +144,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("options", "message"), BAD)
-def test_rules_without_meaning_are_refused(options: dict[str, Any], message: str) -> None:
+def test_contradictory_rules_are_refused(options: dict[str, Any], message: str) -> None:
     """The message says what was found, what was expected and what to do."""
     with pytest.raises(NaturalnessError) as caught:
         LabelRule(**options)
@@ -218,8 +218,8 @@ def test_spellings_become_one_class() -> None:
 
 
 @pytest.mark.parametrize("classes", [["-1", "1"], ["-1", "0", "1"], ["A", "A-", "B", "B-"], ["+", "-"]])
-def test_signs_are_no_accident_of_spelling(classes: list[str]) -> None:
-    """A minus before a number or after a grade makes another class."""
+def test_signs_distinguish_labels(classes: list[str]) -> None:
+    """A minus sign before a number or after a grade makes a different class."""
     assert unify(classes) == {name: name for name in classes}
     assert match_order(classes, classes, "x") == {name: name for name in classes}
 
@@ -238,14 +238,14 @@ def test_a_given_order_names_the_classes() -> None:
         (["bad", "xyz"], "column holds no label 'xyz'; it holds: bad, good"),
     ],
 )
-def test_slips_in_a_given_order_are_refused(order: list[str], message: str) -> None:
+def test_errors_in_a_given_order_are_refused(order: list[str], message: str) -> None:
     """An unknown label in the order would silently lose a class."""
     with pytest.raises(TableError) as caught:
         match_order(order, ["good", "bad"], "column")
     assert str(caught.value) == message
 
 
-def test_majorities_fall_to_the_worse_label() -> None:
+def test_ties_give_the_worse_label() -> None:
     """The worse label wins a tie; without labels there is no majority."""
     order = ["bad", "fair", "good"]
     assert majority(["good", "good", "bad"], order) == "good"

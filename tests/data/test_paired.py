@@ -29,8 +29,8 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def test_texts_are_there_once_and_pairs_by_their_places(tmp_path: Path) -> None:
-    """Texts are unique; pairs list the better one first, with the phenomenon."""
+def test_texts_are_unique_and_pairs_are_indices(tmp_path: Path) -> None:
+    """Each text is listed once; pairs list the better text first, with the phenomenon."""
     pairs = read(write_pairs(tmp_path / "pairs.csv"))
     text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
     assert text_pairs == [(good, bad) for _, good, bad in PAIRS]
@@ -78,7 +78,7 @@ EXPORTED = """first,second,better,first_text,second_text,rater,settled,again,tes
 
 
 def test_answers_of_an_annotation(tmp_path: Path) -> None:
-    """Majority of first answers; a settled answer overrides; ties are left out."""
+    """The majority of first answers decides, a settled answer overrides it, and ties are left out."""
     pairs = read(write(tmp_path / "answers.csv", EXPORTED))
     text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
     assert text_pairs == [("Plain.", "Odd is."), ("Fourth.", "Third.")]
@@ -90,7 +90,7 @@ def test_answers_of_an_annotation(tmp_path: Path) -> None:
     assert pairs.merged == 4
 
 
-def test_rows_that_tell_nothing_are_counted(tmp_path: Path) -> None:
+def test_unusable_rows_are_counted(tmp_path: Path) -> None:
     """Empty or equal texts are counted; a table with nothing else is refused."""
     path = write(tmp_path / "t.csv", "good,bad\nA one.,\nSame., Same. \nA two.,Two a.\n")
     assert read(path).left_out == {"empty text": 1, "both texts are the same": 1}
@@ -99,8 +99,8 @@ def test_rows_that_tell_nothing_are_counted(tmp_path: Path) -> None:
         read(path)
 
 
-def test_what_shares_a_text_or_a_source_is_one_group(tmp_path: Path) -> None:
-    """Groups connect through other pairs too."""
+def test_pairs_that_share_a_text_or_a_source_form_a_group(tmp_path: Path) -> None:
+    """Groups are connected through other pairs, too."""
     rows = [f"Good {n}.,Bad {n}.,s{n}" for n in range(8)]
     rows += ["Good 0.,Bad 1.,x", "Good 2.,Worse 2.,s3"]
     path = write(tmp_path / "t.csv", "good,bad,source\n" + "\n".join(rows) + "\n")
@@ -125,7 +125,7 @@ def test_the_column_of_sources(tmp_path: Path) -> None:
         read(tmp_path / "b.csv", "promt")
 
 
-def test_pairs_that_link_all_texts_do_not_hold_them_together(tmp_path: Path) -> None:
+def test_pairs_that_link_all_texts_do_not_form_one_group(tmp_path: Path) -> None:
     """If pairs connect all texts, as in an annotation, only texts of a source form a group."""
     rows = [f"Text {n}.,Text {n + 1}.," for n in range(30)] + ["Text 0.,Text 9.,s"]
     path = write(tmp_path / "t.csv", "good,bad,source\n" + "\n".join(rows) + "\n")

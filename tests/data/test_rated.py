@@ -111,7 +111,7 @@ def test_several_aspects(rated: Any) -> None:
 
 
 def test_most_cells_decide_whether_a_column_holds_lists(rated: Any) -> None:
-    """`ratings` always does; equally many columns of means and lists are the same aspects."""
+    """`ratings` always contains lists; as many columns of means as of lists belong to the same aspects."""
     table = rated("text/f\nA./3;4\nB./[1, 1]\nC./2\nD./\n", rating_columns=["f"], rule=LabelRule(2.5, floor=2))
     assert table.ratings == pytest.approx([3.5, 1, 2])
     assert table.labels == [NATURAL, UNNATURAL, UNNATURAL]
@@ -135,5 +135,5 @@ def test_most_cells_decide_whether_a_column_holds_lists(rated: Any) -> None:
     ],
 )
 def test_scale_of_the_ratings(rated: Any, table: str, scale: Any, expected: tuple[float, float]) -> None:
-    """The scale is given, or the table's, extended to outliers, or the observed range."""
+    """The scale is the given one, that of the table extended to outliers, or the observed range."""
     assert rated(table, scale=scale).scale == expected

@@ -1,4 +1,4 @@
-"""Rows that belong together, directly or through others."""
+"""Groups of rows that share keys, directly or through other rows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_groups_are_connected_components(rows: list[list[int]]) -> None:
 
 @pytest.mark.parametrize("column", ["source", "Source_ID", "document", "prompt id", "original", "context"])
 def test_a_column_of_sources_is_proposed(column: str) -> None:
-    """Fourteen texts, two of one source, and one without a source."""
+    """The note counts the texts with a source and their sources."""
     rows = [(f"text {i}", {"rating": i % 2, column: max(i, 1)}) for i in range(14)] + [("text 14", {column: None})]
     assert source_note(rows, "texts", None) == (
         f"14 texts have 13 values of {column!r}: if these are their sources, `source_column={column}` keeps texts of "
@@ -56,5 +56,5 @@ def test_a_column_of_sources_is_proposed(column: str) -> None:
     ids=["another name", "all different", "all equal", "too few", "ratings of one text"],
 )
 def test_no_column_of_sources_is_proposed(rows: list[tuple[str, dict[str, object]]]) -> None:
-    """If no split would separate texts of one source, or too few sources would be left to split."""
+    """There is no hint if no split would separate texts of one source, or if there are too few sources to split."""
     assert source_note(rows, "texts", None) == ""

@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_changed_asset_is_refused(folder: Path) -> None:
-    """The same size with other bytes has another checksum."""
+    """A file of the same size with other bytes is refused."""
     (folder / "words.txt").write_text("a b d")
     with pytest.raises(AssetError, match="another checksum"):
         locate("words")
@@ -87,7 +87,7 @@ def test_shipped_assets_are_whole() -> None:
         assert asset.sources
 
 
-def test_shipped_assets_keep_to_the_budget() -> None:
+def test_shipped_assets_are_within_the_budget() -> None:
     """No file is above 60 MB, the pipeline at most 12 MB, everything at most 95 MB."""
     manifest = load_manifest(assets_folder())
     assert max(file.bytes for asset in manifest.values() for file in asset.files) <= 60_000_000

@@ -89,7 +89,7 @@ def test_attributes_of_a_whole_file(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o660
 
 
-def test_a_list_of_the_folder_is_not_added(tmp_path: Path) -> None:
+def test_an_inherited_access_list_is_not_added(tmp_path: Path) -> None:
     """A file that was private in a shared folder stays private."""
     path = tmp_path / "x"
     path.write_bytes(b"x")

@@ -10,7 +10,7 @@ from naturalness.judging.reference import read_usual, reference_bytes
 
 
 def test_the_spread_over_repeats() -> None:
-    """By hand: two bins with one text each, deviations of two and three judgements."""
+    """Spreads of two bins, of one text each, equal values determined by hand."""
     nan = np.nan
     repeats = np.array([[0.2, 0.8, 0.5], [0.4, nan, nan], [nan, 0.6, nan], [nan, 0.7, nan]])
     at, spread = spread_of(repeats)
@@ -50,7 +50,7 @@ def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
 
 
 def test_shares_of_the_reference() -> None:
-    """Between quantiles, at one, at several equal ones, outside; NaN if nothing is known."""
+    """Shares are right between quantiles, at one or several equal quantiles and outside; NaN if unknown."""
     table = np.column_stack([np.arange(101.0), np.repeat([0.0, 1.0], [81, 20])])
     usual = read_usual(reference_bytes(table, ["a__rising", "a__mostly_zero"]))
     assert usual.share("a__rising", 50.0) == pytest.approx(0.5)
@@ -66,8 +66,8 @@ def test_shares_of_the_reference() -> None:
         assert usual.outside(columns, np.array(row)) == expected
 
 
-def test_a_reference_that_is_none() -> None:
-    """A damaged reference is a one-line error, and runs no code."""
+def test_a_damaged_reference_is_refused() -> None:
+    """A file that is not Parquet is an error."""
     with pytest.raises(ValueError, match="not a parquet file"):
         read_usual(b"PAR1 this is none")
 

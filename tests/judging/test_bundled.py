@@ -36,7 +36,7 @@ def train(home: Path, table: Path, name: str, group: str) -> None:
     assert run(["train", str(table), "-o", str(home / name), "--features", f"surface,{group}", *OPTIONS]) == 0
 
 
-def test_the_folder_is_all_there_is(
+def test_a_moved_folder_needs_no_other_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The moved folder works the same without the language model, and names no path of this machine."""
@@ -87,7 +87,7 @@ def test_a_loaded_model_is_saved_again(tmp_path: Path) -> None:
     assert (tmp_path / "again" / "manifest.json").read_text() == manifest
 
 
-def test_what_is_too_large_is_found_by_its_name(
+def test_a_large_model_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only the folder that a variable names is searched; another model of that name is refused."""
@@ -116,7 +116,7 @@ def test_what_is_too_large_is_found_by_its_name(
 
 @pytest.mark.parametrize("name", ["modèle du port", ".hidden", "a b.c"])
 def test_folders_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Any name works, copied or not."""
+    """A folder of any name is found, whether it is copied or not."""
     regressor = fitted([f"lm:{small.train(tmp_path / name)}"])
     save_estimator(regressor, tmp_path / "saved")
     expected = load_model(tmp_path / "saved").score(TEXTS)

@@ -33,7 +33,7 @@ def model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> NaturalnessModel:
 
 
 def test_raters_and_people(model: NaturalnessModel) -> None:
-    """The band of the score, the registers with the fewest and most lower scores, and those that stand apart."""
+    """The sentences name the band, the registers with the fewest and most lower scores, and the special ones."""
     assert meaning_of(model, 0.25) == [
         "0.25 by model 'fast': unnatural (natural from 0.5).",
         "Raters placed 25 of 100 texts that scored from 0 to 0.5 in the better half of their set: the mean of 3 sets, "
@@ -50,14 +50,14 @@ def test_bands_meet(model: NaturalnessModel, score: float, share: int) -> None:
 
 
 def test_what_is_not_known_is_left_out(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model of one's own has no bands, and may have no registers."""
+    """A user's model has no bands and may have no registers."""
     model.name = "my-model"
     monkeypatch.setattr(NaturalnessModel, "people", None)
     assert meaning_of(model, 0.75) == ["0.75 by model 'my-model': natural (natural from 0.5)."]
 
 
 def test_prose_is_compared_with_other_versions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Its bands come from one set, and it has no sentences by people."""
+    """The bands of `prose` come from one set, and the model has no registers."""
     path = tmp_path / "meaning.json"
     path.write_text(json.dumps({PROSE_MODEL: BANDS}), encoding="utf-8")
     monkeypatch.setattr(meaning, "MEANING", path)

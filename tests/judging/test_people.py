@@ -22,7 +22,7 @@ def people() -> People:
 
 
 def test_share_below_and_back() -> None:
-    """Shares between two levels and beyond both ends; NaN stays NaN."""
+    """Shares are interpolated between levels and clipped beyond both ends; NaN stays NaN."""
     news = people().register("news")
     assert news.sentences == 1001
     assert [news.below(x) for x in (0.0, 0.125, 0.5, 1.0)] == pytest.approx([0, 0.125, 0.5, 1])
@@ -72,7 +72,7 @@ def test_a_score_in_a_register_rises_with_the_score(register: str) -> None:
 
 
 def test_names_of_registers() -> None:
-    """One register for all texts, or one each; an unknown guess counts as plain."""
+    """A named register applies to all texts; with `auto`, each has its own, and an unknown guess counts as plain."""
     texts = ["Storm Closes Three Airports in the North", "The committee met."]
     assert people().names(texts, "news") == ["news", "news"]
     assert people().names(texts, "auto") == ["plain", "plain"]

@@ -40,7 +40,7 @@ ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "caf\udce9", "x" * 60_000,
 
 
 def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
-    """Missing cells, cells without text, and texts that are refused."""
+    """Missing cells, cells that are not text, and refused texts do not affect other rows."""
     columns = scorer(ODD)
     good = scorer([PLAIN])["naturalness"][0]
     assert columns["naturalness"][0] == columns["naturalness"][-1] == good
@@ -175,7 +175,7 @@ def test_every_way_says_the_same_why(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_voice_is_that_of_the_metric_and_the_feature(small: str) -> None:
-    """All of them score the normalised text."""
+    """The metric, the feature and the score all read the normalised text."""
     docs = [*tokenise(list(ROWS)[:4])]
     values = METRICS["voice"].score(docs)
     assert np.array_equal(values, EVERY["voice"].extract(docs)[:, 0], equal_nan=True)
@@ -272,7 +272,7 @@ def test_a_changed_model_is_opened_again(small: str, tmp_path: Path) -> None:
     assert scorer.signature != signature
 
 
-def test_threads_take_turns(scorer: Scorer) -> None:
+def test_threads_share_a_model(scorer: Scorer) -> None:
     """Each thread gets the scores of its texts."""
     some = texts(24)
     expected = scorer(some)["naturalness"]
@@ -282,7 +282,7 @@ def test_threads_take_turns(scorer: Scorer) -> None:
 
 
 def test_the_signature_names_what_determines_scores(scorer: Scorer) -> None:
-    """It contains no path."""
+    """The signature has the model's name but not its path."""
     name, *settings = scorer.signature.split("|")
     assert name == "naturalness"
     assert [setting.split(":")[0] for setting in settings] == ["model", "checksum", "register", "v"]
@@ -340,7 +340,7 @@ def test_identical_texts_are_scored_once(scorer: Scorer, monkeypatch: pytest.Mon
 
 
 def test_features_groups_and_metrics_are_columns(scorer: Scorer) -> None:
-    """Those of the model by `features`, any group by its name, metrics by theirs."""
+    """`features` adds the columns of the model, and names of groups and metrics add theirs."""
     columns = OpenedScorer(replace(scorer, columns=("typing", "naturalness", "features"), metrics=("length", "slor")))(
         [PLAIN]
     )
@@ -352,7 +352,7 @@ def test_features_groups_and_metrics_are_columns(scorer: Scorer) -> None:
 
 
 def test_fields_are_those_of_explanations() -> None:
-    """Bounds, doubts and causes of a shipped model; empty without a score."""
+    """Bounds, doubts and causes equal those of explanations, and are empty without a score."""
     some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", "He have went to home.", ""]
     columns = OpenedScorer(Scorer(model="fast", columns=("low", "high", "unlike", "why")))(some)
     explanations = load_model("fast").explain(some)
@@ -413,7 +413,7 @@ def test_a_text_that_breaks_something_is_alone(scorer: Scorer, monkeypatch: pyte
 def test_mistakes_come_before_any_text(
     scorer: Scorer, changes: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """With what to do."""
+    """The constructor raises before any text is read."""
     with pytest.raises(error, match=said):
         OpenedScorer(replace(scorer, **changes))
 

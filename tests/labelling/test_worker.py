@@ -1,4 +1,4 @@
-"""The worker's own doings; what it answers is tested with the pool."""
+"""Memory of a worker; its results are tested with the pool."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ print(before - resident())
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="memory is given back by glibc")
 def test_memory_that_is_free_is_given_back() -> None:
-    """A hundred million bytes under one that is still held."""
+    """Memory below a block that is still in use is returned to the system."""
     done = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, check=True)
     assert int(done.stdout) > 50_000_000
 
 
 def test_a_library_without_the_call_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as musl, or that of macOS."""
+    """Other C libraries lack the function, and nothing happens."""
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
     worker.give_back()
