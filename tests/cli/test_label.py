@@ -112,15 +112,6 @@ def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
     assert row["naturalness"] and row["word_lm__score"]
 
 
-def test_a_column_of_the_same_name_is_not_overwritten(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """The error names the column, and no file is written."""
-    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
-    source.write_text(f"text,label\n{GOOD},fine\n")
-    assert label(source, target, "--model", small) == 2
-    assert "a column 'label' already" in capsys.readouterr().err
-    assert not target.exists()
-
-
 def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: Captured) -> None:
     """The header has the new columns; the message says that there are no rows, and the exit code is 1."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
@@ -146,7 +137,7 @@ def test_the_message_states_what_was_written(tmp_path: Path, small: str, capsys:
 )
 @pytest.mark.parametrize("command", ["score", "label", "explain", "features"])
 def test_blank_lines_are_not_failures(tmp_path: Path, small: str, command: str, lines: str, code: int) -> None:
-    """Blank lines keep their rows and get a reason; the exit code is 1 if another row fails, or if all lines are blank."""
+    """Blank lines keep their rows and get a reason; the exit code is 1 if another row fails or all are blank."""
     source = tmp_path / "in.txt"
     source.write_text(lines)
     options = ["--features", "surface"] if command == "features" else ["--model", small]

@@ -101,22 +101,6 @@ def test_rows_of_an_earlier_run_do_not_count_as_fast(
 
 
 @pytest.mark.slow
-def test_a_killed_worker_loses_no_rows(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
-    """A killed worker is replaced, and its shard is repeated."""
-    target = tmp_path / "out.jsonl"
-    with start([table, "-o", target, "--model", small, "--jobs", "2"]) as process:
-        wait_for(lambda: len(shards_of(target)) >= 1, process)
-        for worker in workers_of(process):
-            os.kill(worker, signal.SIGKILL)
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 0
-    *died, rows = err.splitlines()
-    assert set(died) == {"a worker process died; its texts are tried again in a new one"}
-    assert rows.startswith("1,300 rows written")
-    assert target.read_bytes() == whole["jsonl"]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code", "suffix"), [(signal.SIGINT, 130, "jsonl"), (signal.SIGTERM, 143, "parquet")]
 )
@@ -283,15 +267,3 @@ def test_an_input_that_changes(
     after_first_shard(lambda: None)
     assert run([*command, "--resume"]) == 0
     assert target.read_bytes() == whole["jsonl"]
-
-
-def test_a_foreign_folder_is_left_alone(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:
-    """A folder with other contents is never cleared, even with --force."""
-    parts = tmp_path / "out.jsonl.parts"
-    parts.mkdir()
-    (parts / "thesis.txt").write_text("years of work")
-    command = ["label", str(table), "-o", str(tmp_path / "out.jsonl"), "--model", small]
-    assert run(command) == 2
-    assert run([*command, "--force"]) == 2
-    assert "move it away" in capsys.readouterr().err
-    assert (parts / "thesis.txt").read_text() == "years of work"

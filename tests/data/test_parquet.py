@@ -66,6 +66,7 @@ ODD = {
     "maps of NaN": pa.array([[("a", math.nan)], []], pa.map_(pa.string(), pa.float64())),
     "identifiers": pa.array([bytes(16)] * 2, pa.uuid()),
     "no values": pa.nulls(2),
+    "lists": pa.array([["a"], []]),
     "bytes": pa.array([b"\xff\x00", b""]),
     "bytes that are no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
     "words of a dictionary": pa.array(T).dictionary_encode(),

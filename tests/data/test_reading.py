@@ -7,8 +7,6 @@ import io
 from pathlib import Path
 from types import SimpleNamespace
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,19 +132,6 @@ def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
         (again,) = read(tmp_path / "u.parquet")
         assert again.texts == ["One."]
         assert all("\ufffd" in column for column in again.columns[1:])
-
-
-def test_parquet_types_are_kept(tmp_path: Path) -> None:
-    """Integers stay integers, lists stay lists; features are floats."""
-    table = pa.table({"id": [1, 2], "tags": [["a"], []], "text": ["One.", None]})
-    pq.write_table(table, tmp_path / "t.parquet")
-    (batch,) = read(tmp_path / "t.parquet")
-    assert batch.problems == ["", "empty text"]
-    with open_writer(location(str(tmp_path / "u.parquet"))) as writer:
-        writer.write(batch, {"x": [0.5, float("nan")]})
-    out = pq.read_table(tmp_path / "u.parquet")
-    assert out.drop(["x"]).equals(table)
-    assert out["x"].to_pylist() == [0.5, None]
 
 
 def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
@@ -348,13 +333,6 @@ def test_the_header_shows_the_delimiter(table: str, delimiter: str, tmp_path: Pa
     header, *rows = csv.reader(table.splitlines(keepends=True), delimiter=delimiter)
     assert batch.columns == header
     assert batch.rows == [dict(zip(header, row, strict=False)) for row in rows]
-
-
-def test_a_named_text_column_decides_on_the_delimiter(tmp_path: Path) -> None:
-    """Of two delimiters that split the header, the one that yields the named column is used."""
-    (tmp_path / "t.csv").write_text("sentence;mean, of two\nWell.;3,5\n")
-    (batch,) = read_batches(location(str(tmp_path / "t.csv")), text_column="sentence")
-    assert batch.columns == ["sentence", "mean, of two"]
 
 
 def test_named_columns_are_read_as_text(tmp_path: Path) -> None:

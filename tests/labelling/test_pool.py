@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import pickle
 import signal
@@ -13,10 +12,10 @@ import pytest
 
 from naturalness import Scorer, load_model
 from naturalness.errors import NaturalnessError, UnknownName, WorkerLost
-from naturalness.judging.fields import ALWAYS, NO_VOICE
+from naturalness.judging.fields import ALWAYS
 from naturalness.labelling import pool as module
 from naturalness.labelling.parts import Parts
-from naturalness.labelling.pool import DEADLY_REASON, Worker, WorkerPool, label_shards, label_texts
+from naturalness.labelling.pool import Worker, WorkerPool, label_shards, label_texts
 from naturalness.labelling.scorer import OpenedScorer
 from tests.support.labelling import DEADLY, texts
 
@@ -78,17 +77,6 @@ def test_a_worker_is_renewed(scorer: Scorer, monkeypatch: pytest.MonkeyPatch, ca
     assert seen[0] == seen[1] != seen[2] == seen[3] != seen[4]
     assert len({*map(str, answers)}) == 1
     assert not caplog.records
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("deadly")
-def test_a_deadly_text_is_found(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the text that kills the worker has no score; its reason says so."""
-    monkeypatch.setattr(module, "MAX_TRIES", 1)
-    with WorkerPool(scorer, 1) as pool:
-        columns = label_texts(pool.workers[0], ["One.", f"Two {DEADLY}.", "Three plain words."], ALWAYS)
-    assert columns["reason"] == [NO_VOICE, DEADLY_REASON, NO_VOICE]
-    assert [math.isnan(value) for value in columns["naturalness"]] == [False, True, False]
 
 
 @pytest.mark.slow
