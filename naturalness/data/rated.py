@@ -177,10 +177,7 @@ def _labels(
     if rule is None:
         rule, note = median_rule(ratings)
         return [rule.label([[]], [rating]) for rating in ratings], [*CLASSES], rule, note
-    lacking = sum(not any(a.single for a in item.aspects) for item in items) if rule.needs_single_ratings else 0
-    note = f"; no label for texts without single ratings: {lacking}" if lacking else ""
-    labels = [label_by_rule(item, rule) for item in items]
-    return labels, [*CLASSES], rule, rule.describe() + note
+    return [label_by_rule(item, rule) for item in items], [*CLASSES], rule, rule.describe()
 
 
 def _has_target(item: RatedRow, rule: LabelRule | None, left_out: RowsLeftOut) -> bool:

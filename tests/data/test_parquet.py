@@ -15,6 +15,7 @@ from naturalness.data import open_writer
 from naturalness.data.formats import location
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
+from tests.support.bad_inputs import ODD_COLUMNS, UNREADABLE
 
 
 def table(n: int) -> pa.Table:
@@ -60,20 +61,9 @@ def test_a_damaged_row_group_is_an_error(tmp_path: Path) -> None:
 
 
 T = ["Old boats float.", "Nobody came."]
-ODD = {
-    "nanoseconds": pa.array([1, 2], pa.duration("ns")),
-    "late days": pa.array([2**30, 1], pa.date32()),
-    "maps of NaN": pa.array([[("a", math.nan)], []], pa.map_(pa.string(), pa.float64())),
-    "identifiers": pa.array([bytes(16)] * 2, pa.uuid()),
-    "no values": pa.nulls(2),
-    "lists": pa.array([["a"], []]),
-    "bytes": pa.array([b"\xff\x00", b""]),
-    "bytes that are no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
-    "words of a dictionary": pa.array(T).dictionary_encode(),
-}
 
 
-@pytest.mark.parametrize("values", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("values", ODD_COLUMNS.values(), ids=ODD_COLUMNS)
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
 def test_odd_types_go_in_and_out(tmp_path: Path, values: pa.Array, suffix: str) -> None:
     """Any type may stand beside the texts or as the text; Parquet gets equal values."""
@@ -93,9 +83,7 @@ def test_odd_types_go_in_and_out(tmp_path: Path, values: pa.Array, suffix: str) 
     assert len(batch.rows) == 2
 
 
-@pytest.mark.parametrize(
-    "values", [pa.array([1, 2], pa.timestamp("us", "Mars/Base")), pa.array([[2**30], []], pa.list_(pa.date32()))]
-)
+@pytest.mark.parametrize("values", UNREADABLE.values(), ids=UNREADABLE)
 def test_values_that_cannot_be_read_are_refused(tmp_path: Path, values: pa.Array) -> None:
     """Unknown time zones, and dates out of range inside lists, are refused."""
     pq.write_table(pa.table({"text": T, "odd": values}), tmp_path / "t.parquet")

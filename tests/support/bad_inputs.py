@@ -170,24 +170,29 @@ JSON = [
 ]
 
 
-def _odd_columns() -> dict[str, pa.Array]:
-    mars = pa.timestamp("us", "Mars/Base")
-    return {
-        "integers": pa.array([1, 2]),
-        "zones": pa.array([1, 2], mars),
-        "zones in lists": pa.array([[1], [2]], pa.list_(mars)),
-        "nulls": pa.nulls(2),
-        "durations": pa.array([{"d": 1}] * 2, pa.struct([("d", pa.duration("ns"))])),
-        "days": pa.array([2**30, 1], pa.date32()),
-        "maps": pa.array([[("a", float("nan"))], []], pa.map_(pa.string(), pa.float64())),
-        "identifiers": pa.array([bytes(16)] * 2, pa.uuid()),
-        "bytes": pa.array([b"\xff", b""]),
-        "no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
-        "dictionary": pa.array(TEXTS[:2]).dictionary_encode(),
-        "lists": pa.array([["a"], None]),
-        "large": pa.array(["a b " * LINE, "Old."]),
-        "views": pa.array(TEXTS[:2], pa.string_view()),
-    }
+MARS = pa.timestamp("us", "Mars/Base")
+UNREADABLE = {
+    "zones": pa.array([1, 2], MARS),
+    "zones in lists": pa.array([[1], [2]], pa.list_(MARS)),
+    "days in lists": pa.array([[2**30], []], pa.list_(pa.date32())),
+}
+"""Columns of Parquet whose values cannot be read."""
+ODD_COLUMNS = {
+    "integers": pa.array([1, 2]),
+    "nulls": pa.nulls(2),
+    "durations": pa.array([1, 2], pa.duration("ns")),
+    "structs": pa.array([{"d": 1}] * 2, pa.struct([("d", pa.duration("ns"))])),
+    "days": pa.array([2**30, 1], pa.date32()),
+    "maps": pa.array([[("a", float("nan"))], []], pa.map_(pa.string(), pa.float64())),
+    "identifiers": pa.array([bytes(16)] * 2, pa.uuid()),
+    "bytes": pa.array([b"\xff", b""]),
+    "no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
+    "dictionary": pa.array(TEXTS[:2]).dictionary_encode(),
+    "lists": pa.array([["a"], None]),
+    "large": pa.array(["a b " * LINE, "Old."]),
+    "views": pa.array(TEXTS[:2], pa.string_view()),
+}
+"""Columns of Parquet of unusual types."""
 
 
 def packed(suffix: str, data: bytes) -> bytes:
@@ -213,7 +218,7 @@ def bad_files(seed: int = 1) -> Iterator[tuple[str, bytes]]:
             yield from _packed_files(suffix, compression, chance)
     for number, line in enumerate(JSON):
         yield f"json-{number}.jsonl", f'{line}\n{{"text": "Old boats float."}}\n'.encode()
-    for name, column in _odd_columns().items():
+    for name, column in (ODD_COLUMNS | UNREADABLE).items():
         kind = name.replace(" ", "-")
         yield f"type-{kind}.parquet", parquet(text=TEXTS[:2], odd=column)
         yield f"text-{kind}.parquet", parquet(text=column)

@@ -69,9 +69,7 @@ def compare_table(
     if rated.pairs:
         raise TableError(f"{where.path!r} holds pairs of texts, which only evaluate can use; compare needs ratings")
     needs_references = metrics is None or any(metric.needs_references for metric in chosen)
-    extra = join(
-        where, rated, options, system_column=system_column, by=by, scores=[*named], needs_references=needs_references
-    )
+    extra = join(where, rated, system_column=system_column, by=by, scores=[*named], needs_references=needs_references)
     ratings = _ratings(rated)
     check_rated(ratings)
     if metrics is not None:
