@@ -6,7 +6,6 @@ that writes to the same path can therefore recognise what was left behind, and r
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import shutil
@@ -24,11 +23,6 @@ OLD = "old"
 """Name, within an unfinished folder, of the folder that is being replaced."""
 
 
-def is_full(error: OSError) -> bool:
-    """Return whether an error means that the disk is full, or the file as large as it may be."""
-    return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-
-
 @contextmanager
 def unfinished_file(path: Path, *, clean: bool = True) -> Iterator[Path]:
     """Yield a new empty file beside ``path``, which it will replace; it is removed unless it has been renamed.
@@ -37,27 +31,15 @@ def unfinished_file(path: Path, *, clean: bool = True) -> Iterator[Path]:
     """
     if clean:
         restore(path)
-    with _errors_about(path), _locked(path, file=True) as part:
+    with _locked(path, file=True) as part:
         yield part
 
 
 @contextmanager
 def unfinished_folder(folder: Path) -> Iterator[Path]:
     """Yield a new empty folder beside ``folder``, to prepare its content in; it is removed in the end."""
-    with _errors_about(folder), _locked(folder, file=False) as part:
+    with _locked(folder, file=False) as part:
         yield part
-
-
-@contextmanager
-def _errors_about(path: Path) -> Iterator[None]:
-    """Let the errors that name an unfinished file, or no file on a full disk, name the path that is written."""
-    hidden = str(path.with_name(f".{path.name}."))
-    try:
-        yield
-    except OSError as error:
-        if str(error.filename).startswith(hidden) or (error.filename is None and is_full(error)):
-            raise OSError(error.errno, error.strerror, str(path)) from error
-        raise
 
 
 @contextmanager

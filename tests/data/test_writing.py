@@ -62,15 +62,3 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(TableError) as caught:
             check_writable(tmp_path / "t.csv", force=force)
         assert str(caught.value) == f"folder {str(tmp_path)!r} cannot be written to; name another place"
-
-
-def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the one that is written before it."""
-
-    def refused(*arguments: object, **named: object) -> None:
-        raise OSError(2, "No such file or directory", str(tmp_path / ".t.csv.x.part"))
-
-    monkeypatch.setattr("tempfile.mkstemp", refused)
-    with pytest.raises(OSError, match="No such file") as stop, open_writer(location(str(tmp_path / "t.csv"))):
-        pass
-    assert stop.value.filename == str(tmp_path / "t.csv")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from naturalness.errors import NaturalnessWarning
 from naturalness.files import unfinished
 from naturalness.files.folder import replace_folder
 from naturalness.files.storage import write_whole
-from naturalness.files.unfinished import is_full, restore, unfinished_file, unfinished_folder
+from naturalness.files.unfinished import restore, unfinished_file, unfinished_folder
 
 WRITING = """
 import os, signal, sys
@@ -107,17 +106,3 @@ def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monke
     with unfinished_file(tmp_path / "x", clean=False) as part:
         assert part == seen[1]
         assert part.exists()
-
-
-def test_errors_name_the_path_that_is_written(tmp_path: Path) -> None:
-    """An error about a temporary file, or about a full disk, names the path that is written."""
-    path, other = tmp_path / "x.csv", str(tmp_path / "input.csv")
-    for filename, expected in ((None, str(path)), (str(tmp_path / ".x.csv.a.part"), str(path)), (other, other)):
-        with pytest.raises(OSError, match="No space") as caught, unfinished_file(path):
-            raise OSError(errno.ENOSPC, "No space left on device", filename)
-        assert caught.value.filename == expected
-        assert is_full(caught.value)
-    with pytest.raises(OSError, match="no") as caught, unfinished_folder(path):
-        raise OSError(errno.EIO, "no")
-    assert caught.value.filename is None
-    assert not is_full(caught.value)
