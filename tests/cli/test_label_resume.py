@@ -6,15 +6,14 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from naturalness.cli import run
-from naturalness.labelling.parts import SHARD_ROWS, Parts
+from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")  # commands that `start` runs have real ones
@@ -77,27 +76,6 @@ def test_kill_and_resume(
     assert capsys.readouterr().err.splitlines() == said
     assert target.read_bytes() == whole["jsonl"]
     assert sorted(path.name for path in source.parent.iterdir()) == ["in.jsonl", "out.jsonl"]
-
-
-@pytest.mark.slow
-def test_rows_of_an_earlier_run_do_not_count_as_fast(
-    unfinished: tuple[list[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Progress receives the rows of the earlier run separately, so that the rate counts only rows of this run."""
-    command, _ = unfinished
-    n_stored = SHARD_ROWS * len(shards_of(Path(command[3])))
-    rows = {False: 0, True: 0}
-
-    @contextmanager
-    def watched(label: str, total: int | None, **options: object) -> Iterator[Callable[..., None]]:
-        def advance(done: int, failed: int = 0, stored: bool = False) -> None:
-            rows[stored] += done
-
-        yield advance
-
-    monkeypatch.setattr("naturalness.cli.label.progress", watched)
-    assert run([*command, "--resume"]) == 0
-    assert rows == {True: n_stored, False: ROWS - n_stored}
 
 
 @pytest.mark.slow

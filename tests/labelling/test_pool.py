@@ -103,12 +103,14 @@ def test_a_worker_that_dies_while_it_opens(scorer: Scorer, monkeypatch: pytest.M
 
 
 def test_stored_shards_are_not_computed_again(scorer: Scorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If all shards are stored, no process is started."""
-    opened = OpenedScorer(scorer)
+    """If all shards are stored, no process is started, and progress is told that they were stored."""
+    opened, seen = OpenedScorer(scorer), []
     first = list(label_shards(SHARDS, opened, parts=Parts(tmp_path, opened.columns)))
     monkeypatch.setattr(module, "WORKER_MODULE", "naturalness.no_such_module")
-    again = list(label_shards(SHARDS, opened, parts=Parts(tmp_path, opened.columns)))
+    parts = Parts(tmp_path, opened.columns)
+    again = list(label_shards(SHARDS, opened, 1, parts, lambda columns, stored: seen.append(stored)))
     assert str(again) == str(first)
+    assert seen == [True] * len(SHARDS)
 
 
 @pytest.mark.slow
