@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tests.support.forging import forged_bytes
+
 LINE = 4096
 """Bytes of a line at most, under the limits of the tests."""
 LIMITS = {
@@ -27,25 +29,12 @@ LIMITS = {
 TEXTS = ["Old boats float.", "Nobody came.", "We saw the the door.", "", "Café au lait is fine."]
 ENCODINGS = ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7", "cp500", "utf-8-sig"]
 ODD = [
-    "\0",
-    "\x07",
-    "\x1b[31m",
-    "\x85",
-    "\u2028",
-    "\u202e",
-    "\ufeff",
-    "\x7f",
-    "\r",
-    "\x0c",
-    '"',
-    "\\",
-    ",",
-    "\t",
-    "{",
-    "\n\n",
+    *(mark.encode() for mark in ("\0", "\x07", "\x1b[31m", "\x85", "\u2028", "\u202e", "\ufeff", "\x7f", "\x0c")),
+    *(b"\r", b'"', b"\\", b",", b"\t", b"{", b"\n\n"),
+    *(b"\xed\xa0\x80", b"\xed\xb2\xa9", b"\xff", b"\xc3", b"\xf4\x90\x80\x80"),
 ]
+"""Control characters, quotes, marks and line ends; halves of characters, and bytes that belong to no character."""
 EMPTY = [b"", b"\n", b"\r\n\r\n", b"   \n", b"\xef\xbb\xbf", b"\0" * 50, b'"', b'""', b"text", b"text\n"]
-SURROGATES = [b"\xed\xa0\x80", b"\xed\xb2\xa9", b"\xff", b"\xc3", b"\xf4\x90\x80\x80"]
 
 
 def table(suffix: str, rows: list[dict[str, object]]) -> bytes:
@@ -73,31 +62,12 @@ def rows_of(chance: random.Random) -> list[dict[str, object]]:
     ]
 
 
-def cut(data: bytes, chance: random.Random) -> bytes:
-    """Truncate the data at a random place."""
-    return data[: chance.randrange(len(data))]
-
-
-def flipped(data: bytes, chance: random.Random) -> bytes:
-    """Change some bytes."""
-    copy = bytearray(data)
-    for _ in range(chance.randint(1, 8)):
-        copy[chance.randrange(len(copy))] = chance.randrange(256)
-    return bytes(copy)
-
-
 def peppered(data: bytes, chance: random.Random) -> bytes:
-    """Insert control characters, quotes, marks and line ends at random places."""
+    """Insert `ODD` bytes at random places."""
     for _ in range(chance.randint(1, 5)):
         at = chance.randrange(len(data) + 1)
-        data = data[:at] + chance.choice(ODD).encode() + data[at:]
+        data = data[:at] + chance.choice(ODD) + data[at:]
     return data
-
-
-def halved(data: bytes, chance: random.Random) -> bytes:
-    """Insert halves of characters and bytes that belong to no character."""
-    at = chance.randrange(len(data) + 1)
-    return data[:at] + chance.choice(SURROGATES) + data[at:]
 
 
 def encoded(data: bytes, chance: random.Random) -> bytes:
@@ -140,10 +110,8 @@ def broad(data: bytes, chance: random.Random) -> bytes:
 
 
 MUTATIONS: list[Callable[[bytes, random.Random], bytes]] = [
-    cut,
-    flipped,
+    forged_bytes,
     peppered,
-    halved,
     encoded,
     ended,
     unclosed,
@@ -207,7 +175,7 @@ def bad_files(seed: int = 1) -> Iterator[tuple[str, bytes]]:
     chance = random.Random(seed)
     for suffix in ("csv", "tsv", "jsonl", "txt"):
         for mutate in MUTATIONS:
-            for number in range(7):
+            for number in range(9):
                 data = mutate(table(suffix, rows_of(chance)), chance)
                 yield f"{mutate.__name__}-{number}.{suffix}", data
         for number, content in enumerate(EMPTY):
@@ -223,9 +191,8 @@ def bad_files(seed: int = 1) -> Iterator[tuple[str, bytes]]:
         yield f"type-{kind}.parquet", parquet(text=TEXTS[:2], odd=column)
         yield f"text-{kind}.parquet", parquet(text=column)
     whole = parquet(text=TEXTS * 20, n=list(range(100)))
-    for number in range(15):
-        yield f"cut-{number}.parquet", cut(whole, chance)
-        yield f"flipped-{number}.parquet", flipped(whole, chance)
+    for number in range(30):
+        yield f"forged-{number}.parquet", forged_bytes(whole, chance)
     yield "empty.parquet", parquet(text=pa.array([], pa.string()))
     yield "growing.parquet", parquet(text=["ab " * 300] * 500)
 
@@ -235,8 +202,7 @@ def _packed_files(suffix: str, compression: str, chance: random.Random) -> Itera
     good = table(suffix, rows_of(chance))
     end = f"{suffix}.{compression}"
     for number in range(3):
-        yield f"cut-{number}.{end}", cut(packed(compression, good * 9), chance)
-        yield f"flipped-{number}.{end}", flipped(packed(compression, good * 9), chance)
+        yield f"forged-{number}.{end}", forged_bytes(packed(compression, good * 9), chance)
         inner = giant(good, chance) if number else peppered(good, chance)
         yield f"inside-{number}.{end}", packed(compression, inner)
     yield f"plain.{end}", good
