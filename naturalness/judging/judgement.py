@@ -128,7 +128,7 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts
             labels[i] = None
             for column in (naturalness, *axes.values()):
                 column[i] = math.nan
-    return Scores(naturalness, labels, reasons, axes, texts=texts, threshold=model.threshold)
+    return Scores(naturalness, labels, reasons, texts, axes, threshold=model.threshold)
 
 
 def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:

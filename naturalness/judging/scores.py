@@ -58,12 +58,11 @@ class Scores(Sequence[dict[str, Any]]):
     if it is the worst."""
     reasons: list[str]
     """Why a text has no score, is not English prose, or lacks a group of features; otherwise empty."""
+    texts: Sequence[str]
     axes: Mapping[str, FloatArray] = field(default_factory=dict)
     """Scores of an adapted model, 0..1: ``sound``, how sound each text is, and ``fit``, how well it fits the kind."""
     standings: Sequence[Standing] = ()
     """The position of each score within the register of its text; empty if no register was given."""
-    texts: Sequence[str] = ()
-    """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
     english: bool = True
@@ -73,9 +72,9 @@ class Scores(Sequence[dict[str, Any]]):
     def voice(self) -> FloatArray:
         """Voice (`models.voice`), 0..1, six significant digits, computed on first access.
 
-        It is NaN for a text without a score, for fewer than ten words, and if the texts are unknown.
+        It is NaN for a text without a score, for fewer than ten words, and in other languages.
         """
-        texts = self.texts if self.english and self.texts else [""] * len(self)
+        texts = self.texts if self.english else [""] * len(self)
         scored = ~np.isnan(self.naturalness)
         known = [voice().score(normalise(text).text) if s else math.nan for text, s in zip(texts, scored, strict=True)]
         return round_significant(np.array(known, dtype=np.float64))
@@ -83,7 +82,7 @@ class Scores(Sequence[dict[str, Any]]):
     @property
     def all_reasons(self) -> list[str]:
         """The reasons, and for a text that is too short for a voice but has a score, `NO_VOICE`."""
-        short = np.isnan(self.voice) & (self.english and bool(self.texts))
+        short = np.isnan(self.voice) & self.english
         return [reason or NO_VOICE * bool(is_short) for reason, is_short in zip(self.reasons, short, strict=True)]
 
     def __len__(self) -> int:
@@ -103,7 +102,7 @@ class Scores(Sequence[dict[str, Any]]):
 
     def columns(self, fields: Sequence[str] | None = None) -> dict[str, Sequence[Any]]:
         """Return the values of fields (keys of `VALUES`), keyed by field; by default the texts and all fields."""
-        columns: dict[str, Sequence[Any]] = {"text": self.texts} if fields is None and self.texts else {}
+        columns: dict[str, Sequence[Any]] = {"text": self.texts} if fields is None else {}
         names = (*ALWAYS, *(WITHIN if self.standings else ()), *self.axes) if fields is None else fields
         columns |= {name: VALUES[name](self) for name in names}
         if REASON in columns and VOICE in columns:
@@ -142,7 +141,7 @@ class Scores(Sequence[dict[str, Any]]):
             rows=[
                 row
                 | {
-                    "text": beginning(row["text"], MAX_CHARACTERS) if self.texts else i + 1,
+                    "text": beginning(row["text"], MAX_CHARACTERS),
                     "good": row[LABEL] is not None and row[NATURALNESS] >= self.threshold,
                     REASON: self.reasons[i],
                 }

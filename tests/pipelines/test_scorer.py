@@ -228,7 +228,7 @@ def test_records() -> None:
         {"text": "Fine.", "naturalness": 0.8, "voice": math.nan, "label": "natural", "reason": NO_VOICE}, nan_ok=True
     )
     assert [record["reason"] for record in SOME[1:]] == ["empty text", NO_VOICE]
-    assert list(AXES[0]) == [*ALWAYS, *WITHIN, "sound", "fit"]
+    assert list(AXES[0]) == ["text", *ALWAYS, *WITHIN, "sound", "fit"]
     pd.testing.assert_frame_equal(pd.DataFrame(AXES), AXES.to_pandas())
 
 
@@ -242,6 +242,7 @@ AXES = Scores(
     np.array([0.5], dtype=np.float64),
     ["natural"],
     [""],
+    ["Tea."],
     {"sound": np.array([0.9]), "fit": np.array([0.1])},
     [Standing("books", 0.5, 0.6, 41.0)],
 )
@@ -259,8 +260,8 @@ def test_representation_of_scores() -> None:
     """The representation has the number of texts, their mean, and the number without a score."""
     assert repr(SOME) == "Scores(3 texts: 0.450 on average, 1 without a score)"
     assert repr(AXES) == "Scores(1 text: 0.500, natural)"
-    assert repr(Scores(np.array([math.nan]), [None], ["no words"])) == "Scores(1 text, no score: no words)"
-    assert repr(Scores(np.array([], dtype=np.float64), [], [])) == "Scores(0 texts)"
+    assert repr(Scores(np.array([math.nan]), [None], ["no words"], [""])) == "Scores(1 text, no score: no words)"
+    assert repr(Scores(np.array([], dtype=np.float64), [], [], [])) == "Scores(0 texts)"
 
 
 def test_scores_in_a_notebook() -> None:
@@ -270,7 +271,7 @@ def test_scores_in_a_notebook() -> None:
     assert {"0.100", "–", "0.800", "unnatural", "empty text", "reason"} <= page.cells
     assert [bar["style"] for bar in page.attributes("i")] == ["width:10.0%", "width:80.0%"]
     page = Page(AXES._repr_html_())
-    assert {"sound", "fit", "0.900", "0.100", "1", "books", "41"} <= page.cells and "reason" not in page.cells
+    assert {"sound", "fit", "0.900", "0.100", "Tea.", "books", "41"} <= page.cells and "reason" not in page.cells
     many = Scores(np.array([0.5] * 99, dtype=np.float64), ["natural"] * 99, [""] * 99, texts=["long " * 99] * 99)
     assert "The first 20 of 99 texts." in words(many._repr_html_())
     assert many._repr_html_().count("<i") == MAX_ROWS and "…" in many._repr_html_()
