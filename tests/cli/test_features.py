@@ -137,12 +137,6 @@ def test_an_empty_text_and_half_a_character_have_reasons(capfd: Captured) -> Non
     assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["empty text", "not valid UTF-8"]
 
 
-def test_texts_and_tables_are_not_mixed(tmp_path: Path, cli: Cli) -> None:
-    """A file among texts is not measured as a text."""
-    (tmp_path / "t.csv").write_text("text\na\n")
-    assert "one table at a time" in cli(2, "features 'A text.'", tmp_path / "t.csv").err
-
-
 def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """The second batch does not start again at [1]."""
     monkeypatch.setattr("naturalness.cli.inputs.TEXTS", 1)

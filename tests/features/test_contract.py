@@ -95,12 +95,6 @@ def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
         assert all(not need.problem() for need in group.requires)
 
 
-@GROUP
-def test_a_group_without_documents_gives_an_empty_table(group: FeatureGroup) -> None:
-    """The table has no rows and all columns."""
-    assert group.extract([]).shape == (0, len(group.features))
-
-
 @pytest.mark.parametrize("name", [*GROUPS, *ALIKE])
 @settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(st.sampled_from([*SENTENCES, SEVERAL]) | st.text(max_size=40), max_size=4))

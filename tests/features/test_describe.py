@@ -57,12 +57,6 @@ def test_tables_have_a_row_for_each_kind_and_family() -> None:
         assert names[start : start + len(kinds)] == list(kinds)
 
 
-def test_a_feature_without_words_is_called_by_its_name() -> None:
-    """A user's feature without a description goes by its name."""
-    assert Feature("n_long_words", "f", "r", "d").title == "n long words"
-    assert Feature("n_long_words", "f", "r", "d", words="long words").title == "long words"
-
-
 def test_words_of_a_name_alone() -> None:
     """A summary's column is described without its group."""
     names = ["damage__doubtful_share", "lm_mine__slor", "undefined(lexical__mattr)", "damage_fast__doubtful_share"]

@@ -12,19 +12,10 @@ import numpy as np
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.errors import AssetError, UnknownName
+from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest
-from naturalness.metrics import METRICS, gleu, resolve
-from naturalness.metrics.gleu import (
-    FORMAT_VERSION,
-    PARTS,
-    FittedGleu,
-    Hyperplane,
-    fitted,
-    measure_parts,
-    read_fitted,
-    score_parts,
-)
+from naturalness.metrics import METRICS, gleu
+from naturalness.metrics.gleu import FORMAT_VERSION, FittedGleu, Hyperplane, fitted, read_fitted, score_parts
 from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores
 from naturalness.models.parsers.base import ParsedSentence
@@ -61,12 +52,6 @@ def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.
     assert gleu.fragments([doc]) == [4 / 7]
 
 
-def test_a_text_without_words_has_no_parts(build: Build) -> None:
-    """All parts are NaN."""
-    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], tuple(PARTS))).all()
-    assert measure_parts([], tuple(PARTS)).shape == (0, 3)
-
-
 def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
     """Return sentences of three and four tokens without trees."""
     spans = [(0, 3), (3, 7)]
@@ -74,10 +59,7 @@ def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
 
 
 def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nine tags and ends: (-18 - -27)
-
-    9, and (-3.5 - 3.5) 7 from the trees.
-    """
+    """Nine tags and ends give (-18 - -27) / 9, and the trees (-3.5 - 3.5) / 7; an unparsed sentence gives NaN."""
 
     class Tags:
         """A model with the same number for every tag."""
@@ -98,16 +80,13 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
 
 
 def test_the_papers_normalisations() -> None:
-    """Fragments over the maximum; 1 - log-probability
-
-    minimum, so that likelier is higher.
-    """
+    """Fragments are divided by their maximum; parse is 1 - log-probability / minimum, so that likelier is higher."""
     table = FITTED.normalised(np.array([[0.25, -5.0], [0.75, -20.0]]), PLANE.parts)
     assert table.tolist() == [[0.5, 0.75], [1.5, 0.0]]
 
 
 def test_a_distance_by_hand() -> None:
-    """(0.5, 0.75) is (-1, 1) from the mean: 3 + 4 + 1 over the weights' length 5."""
+    """(0.5, 0.75) is standardised to (-1, 1): 3 + 4 + 1 over the weights' length, 5; an undefined part gives NaN."""
     assert PLANE.distance(np.array([[0.5, 0.75]])).tolist() == [pytest.approx(8 / 5)]
     assert np.isnan(PLANE.distance(np.array([[np.nan, 0.75]]))).all()
 
@@ -122,21 +101,8 @@ def test_shuffled_words_lie_on_the_other_side() -> None:
         assert (high - low) * better[name] > 0, name
 
 
-def test_the_signature_names_the_variant() -> None:
-    """The signature includes the parts."""
-    signature = METRICS["gleu-structure"].signature
-    assert "|variant:three(fragments+parse+structure)|" in signature
-
-
-@pytest.mark.parametrize("name", ["gleu", "gleu-link", "gleu-structure-link"])
-def test_a_metric_of_the_replications_is_refused(name: str) -> None:
-    """The error says where the metric is."""
-    with pytest.raises(UnknownName, match=rf"'{name}'; .*pip install ./replication"):
-        resolve([name])
-
-
 def test_the_plane_was_fitted_with_shipped_assets() -> None:
-    """Another parser or language model changes the parts: run `python -m training.gleu`."""
+    """The parts were measured with the shipped models; if not, run `python -m training.gleu`."""
     checksums = fitted().fitted_with
     needed = {name: checksum for name, checksum in checksums.items() if name != "link-grammar"}
     assert needed == {name: load_manifest()[name].checksum for name in needed}
@@ -150,7 +116,7 @@ def written(path: Path, **changes: Any) -> Path:
 
 
 def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """Numbers and names survive."""
+    """A file that training writes is read unchanged."""
     assert read_fitted(written(tmp_path / "gleu.json")) == FITTED
 
 

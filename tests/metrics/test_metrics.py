@@ -149,8 +149,9 @@ def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
     assert resolve() == list(METRICS.values())
     with pytest.raises(UnknownName, match="did you mean 'wpslor'"):
         resolve(["wpslr"])
-    with pytest.raises(UnknownName, match="a part of the replications"):
-        resolve(["meteor"])
+    for name in ("meteor", "gleu", "gleu-link"):
+        with pytest.raises(UnknownName, match=r"pip install \./replication"):
+            resolve([name])
     with pytest.raises(UnknownName, match="take 'gruen-fast'"):
         resolve(["gruen"])
     with pytest.raises(TypeError, match="single string"):

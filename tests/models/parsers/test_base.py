@@ -6,7 +6,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.models.parsers.base import MAX_TOKENS, sentences_of, too_long, words_of
+from naturalness.models.parsers.base import sentences_of, words_of
 from naturalness.text.view import view
 
 VOCAB = spacy.blank("en").vocab
@@ -33,11 +33,3 @@ def test_capitals_are_restored_where_there_are_none(typed: str, read: str) -> No
     (sentence,) = sentences_of(doc(typed))
     assert sentence.words == read.split()
     assert words_of(view(doc(typed))) == read.split()
-
-
-@pytest.mark.parametrize("n", [MAX_TOKENS, MAX_TOKENS + 1])
-def test_long_sentences_are_whole(n: int) -> None:
-    """A long sentence is not split; the parser refuses it and names both numbers."""
-    (sentence,) = sentences_of(doc("Cat " * n))
-    assert (sentence.start, sentence.stop, len(sentence.words)) == (0, n, n)
-    assert too_long(n) == f"a sentence of {n} tokens; the parser takes at most 200"

@@ -37,13 +37,6 @@ def test_each_token_has_a_probability_and_a_root_is_certain() -> None:
         assert all(probabilities[token.i] == 1 for token in doc if token.head is token)
 
 
-def test_arcs_of_shuffled_words_are_doubted() -> None:
-    """A plain sentence has almost no probability below .95; the same words shuffled have several."""
-    plain, salad = arc_probabilities(parse([PLAIN, SALAD]))
-    assert sum(p < 0.95 for p in plain) <= 2
-    assert sum(p < 0.95 for p in salad) >= 4
-
-
 def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
     """Only tokens and sentences of the Doc are used; the Doc is not changed."""
     docs = parse(TEXTS)

@@ -56,16 +56,6 @@ def test_all_trees_are_summed_once(scores: FloatArray) -> None:
     assert chart.best == max(values, default=-math.inf)
 
 
-def test_no_tree_is_minus_infinity() -> None:
-    """Without a label for the root, there is no tree."""
-    scores = np.zeros((4, 4, 2))
-    scores[0, 3] = -math.inf
-    with np.errstate(all="raise", under="ignore"):
-        assert log_partition(scores) == -math.inf
-        assert fill(scores).best == -math.inf
-        assert log_partition(np.full((1, 1, 3), -math.inf)) == -math.inf
-
-
 @pytest.mark.parametrize("wrong", [math.nan, math.inf])
 def test_numbers_that_are_none_are_refused(wrong: float) -> None:
     """NaN and inf raise an error."""

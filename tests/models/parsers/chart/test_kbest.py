@@ -67,16 +67,6 @@ def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
         assert (log_z, parses) == (-math.inf, [])
 
 
-@pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
-def test_fewer_trees_are_the_beginning_of_more(gold: float) -> None:
-    """The k best trees are the first of any larger number."""
-    scores = np.round(peaked(20, seed=5, gold=gold) * 4) / 4
-    many = k_best(scores, 300)
-    assert len(many) == 300
-    for k in (1, 2, 3, 10, 50, 120):
-        assert k_best(scores, k) == many[:k]
-
-
 def test_ties_are_broken_as_documented() -> None:
     """No label first, then labels by number; the leftmost split; outer first, then left first."""
     two = [parse.spans[1:] for parse in k_best(np.zeros((2, 2, 1)), ALL)]

@@ -65,12 +65,6 @@ def test_outcomes_sum_to_one(
     assert [read.prob(context, outcome, FLOOR) for outcome in range(OUTCOMES)] == probs
 
 
-def test_packed_contexts_keep_the_order_of_their_places() -> None:
-    """The first position is the most significant digit."""
-    rows = np.array([[0, 2], [1, 0], [2, 1]])
-    assert pack(rows, RADIX).tolist() == [2, 3, 7]
-
-
 def test_contexts_that_do_not_fit_into_a_number_are_refused() -> None:
     """Contexts of 2^62 or more combinations are refused, as packing would not be unique."""
     wide = (1 << 31, 1 << 31)

@@ -19,11 +19,8 @@ from naturalness.models.parsers.generative.grammar import (
     LOWER,
     MIXED,
     NONE,
-    OTHER_LABEL,
-    OTHER_TAG,
     ROOT,
     STOP,
-    Decision,
     decisions,
     shape,
 )
@@ -159,12 +156,6 @@ def test_everything_has_a_probability(toy: Grammar, word: str, tag: str, label: 
         assert logprob < 0
 
 
-def test_unknown_labels_and_tags_share_a_number() -> None:
-    """All unknown labels share a number, and so do all unknown tags; the tag GW counts as NN."""
-    assert (SYMBOLS.label("QQQ"), SYMBOLS.tag("XX")) == (OTHER_LABEL, OTHER_TAG)
-    assert SYMBOLS.tag("GW") == NN
-
-
 def test_a_tree_of_other_words_is_a_mistake(toy: Grammar) -> None:
     """Too few words or too few tags are an error."""
     root, words, tags = read_brackets(TREE)
@@ -179,10 +170,3 @@ def test_deep_trees_do_not_end_the_stack(toy: Grammar) -> None:
     for _ in range(5000):
         node = Node("S", 0, 1, (node,))
     assert math.isfinite(toy.logprob(node, ["dogs"], ["NN"]))
-
-
-def test_what_is_remembered_changes_nothing(toy: Grammar) -> None:
-    """Cached values equal freshly computed ones."""
-    decision: Decision = (S, NP, ROOT, NONE, NN, NONE, VP)
-    assert toy.rule(decision) == toy.rule(decision)
-    assert toy.parts(*read_brackets(TREE)) == toy.parts(*read_brackets(TREE))
