@@ -35,7 +35,7 @@ AS_NOUN = (Span(0, 6, "NP"), NP, PRN)
 
 
 class Parse(NamedTuple):
-    """As `ScoredParse`."""
+    """A stand-in for the package's `ScoredParse`."""
 
     ptb_parse: str
     reranker_score: float
@@ -43,7 +43,7 @@ class Parse(NamedTuple):
 
 
 class RerankingParser:
-    """As the package's, with parses of its own for every sentence."""
+    """A stand-in for the package's class, with the same parses for every sentence."""
 
     parses: ClassVar[list[Parse]] = []
     opened: ClassVar[list[tuple[str, Any]]] = []
@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def parser(monkeypatch: pytest.MonkeyPatch, folder: Path) -> BllipParser:
-    """The adapter over the stand-in: three parses, two of them the same but for a tag."""
+    """Return the adapter over the stand-in, with three parses, two of which differ only in a tag."""
     module = ModuleType("bllipparser")
     module.__spec__ = spec_from_loader("bllipparser", None)
     module.RerankingParser = RerankingParser  # type: ignore[attr-defined]
@@ -112,7 +112,7 @@ def test_it_is_a_parser(parser: BllipParser, folder: Path) -> None:
 
 
 def test_probabilities_by_hand(parser: BllipParser) -> None:
-    """Trees that differ in a tag are one, which so becomes the best; the root above all goes."""
+    """Trees that differ only in tags count as one tree, here the best; the label above the root is left out."""
     (sentence,) = parser.nbest([doc_of(WORDS)])[0]
     assert (sentence.start, sentence.stop, sentence.problem) == (0, 6, "")
     assert [tree.spans for tree in sentence.trees] == [AS_VERB, AS_NOUN]
@@ -122,7 +122,7 @@ def test_probabilities_by_hand(parser: BllipParser) -> None:
 
 
 def test_sentences_that_are_not_parsed(parser: BllipParser) -> None:
-    """Each has its reason; the others have trees. Places are those of the Doc."""
+    """A sentence that cannot be parsed has a reason, and the others have trees; positions refer to the Doc."""
     sentences = parser.nbest([doc_of(WORDS, ["long"], ["so"] * 201, WORDS, ["one", "more"])])[0]
     reasons = ["", "cannot read .*too long", "201 tokens.*at most 200", "", "6 words; expected 2"]
     for sentence, reason in zip(sentences, reasons, strict=True):
@@ -133,7 +133,7 @@ def test_sentences_that_are_not_parsed(parser: BllipParser) -> None:
 
 
 def test_a_second_model_is_refused(parser: BllipParser, folder: Path) -> None:
-    """The package holds one model per process."""
+    """The package can open only one model per process."""
     with pytest.raises(ModelError, match=r"can only be loaded once.*one model per process"):
         open_bllip(str(folder.rename(folder.with_name("other"))))
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from spacy.tokens import Doc
 
 from naturalness.features import feature_names
 from naturalness.files.resources import load_manifest
@@ -17,37 +16,20 @@ from naturalness.text.parsing import parse
 from naturalness_replication import gleu, link_features
 from naturalness_replication.gleu import GLEU_LINK, PAPER, PARTS, STRUCTURE_LINK, GleuLinkFeatures, fitted
 from naturalness_replication.link import LinkedSentence
-from tests.support.documents import Build
-
-DOCUMENT = """
-    It it PRON PRP 1 nsubj
-    rained_ rain VERB VBD 1 root
-    .  . PUNCT . 1 punct
-
-    Then then ADV RB 5 advmod
-    it it PRON PRP 5 nsubj
-    stopped_ stop VERB VBD 5 root
-    . . PUNCT . 5 punct
-"""
 
 
-@pytest.fixture
-def doc(build: Build) -> Doc:
-    """Return two sentences of three and four tokens."""
-    return build(DOCUMENT)
-
-
-def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One null in seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
+def test_parts_of_link_grammar_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is one null in seven tokens, and 3 + 1 of 16 linkages are invalid; a problem gives NaN."""
+    docs = parse(["It rained. Then it stopped."])
     parses = [
         LinkedSentence(0, 3, nulls=0, linkages=8, valid=5, violating=3),
         LinkedSentence(3, 7, nulls=1, linkages=8, valid=7, violating=1),
     ]
     monkeypatch.setattr(gleu, "parsed", lambda docs: [parses for _ in docs])
-    assert measure_parts([doc], ["nulls", "invalid"], PARTS).tolist() == [[1 / 7, 4 / 16]]
+    assert measure_parts(docs, ["nulls", "invalid"], PARTS).tolist() == [[1 / 7, 4 / 16]]
     slow = [parses[0], replace(parses[1], problem="out of time")]
     monkeypatch.setattr(gleu, "parsed", lambda docs: [slow for _ in docs])
-    assert np.isnan(measure_parts([doc], ["nulls", "invalid"], PARTS)).all()
+    assert np.isnan(measure_parts(docs, ["nulls", "invalid"], PARTS)).all()
 
 
 def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +47,7 @@ def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_plane_was_fitted_with_shipped_assets() -> None:
-    """Another parser or language model changes the parts: run `python -m training.gleu`."""
+    """The parts were measured with the shipped models; if not, run `python -m training.gleu`."""
     needed = {name: checksum for name, checksum in fitted(PAPER).fitted_with.items() if name != "link-grammar"}
     assert needed == {name: load_manifest()[name].checksum for name in needed}
 
@@ -78,7 +60,7 @@ def test_the_group_has_all_five_parts() -> None:
 
 
 def test_link_grammars_gaps_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Link Grammar's limit is lower than the parser's."""
+    """A text that the parser can read, but Link Grammar cannot, has a gap."""
     late = [LinkedSentence(0, 80, problem="a sentence that is late")]
     monkeypatch.setattr(link_features, "parsed", lambda docs: [late, []])
     assert GleuLinkFeatures().gaps(parse(["word " * 80, ""])) == ["a sentence that is late", ""]

@@ -27,12 +27,26 @@ CHAIN = ((0, 4), (0, 1), (1, 2), (1, 3), (3, 4))
 WORDS = (b"LEFT-WALL", b"a", b"b", b"c", b"RIGHT-WALL")
 
 
+ANSWERS = {
+    "sentence_split": 0,
+    "sentence_parse": 1,
+    "sentence_length": 5,
+    "parse_options_resources_exhausted": False,
+    "sentence_num_valid_linkages": 4,
+    "sentence_num_linkages_found": 2**31 - 1,
+    "sentence_disjunct_cost": 1.5,
+    "sentence_link_cost": 7,
+    "linkage_get_num_words": len(WORDS),
+    "linkage_get_num_links": len(CHAIN),
+}
+
+
 class StandIn:
-    """The calls of the C library; with ``needed`` nulls there are linkages."""
+    """The calls of the C library, with fixed answers; there are linkages only with ``needed`` nulls or more."""
 
     def __init__(self, needed: int = 0, **answers: Any) -> None:
         self.needed = needed
-        self.answers = {"split": 0, "done": 1, "exhausted": False, "length": 5, **answers}
+        self.answers = ANSWERS | answers
         self.alive: set[int] = set()
         self.handles = 0
         self.nulls: list[int] = []
@@ -40,11 +54,14 @@ class StandIn:
         self.handler: Any = None
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("parse_options_set_"):
-            return lambda options, value: None
-        raise AttributeError(name)
+        if name.endswith("_create"):
+            return self._create
+        if name.endswith("_delete"):
+            return self.alive.remove
+        return lambda *arguments: self.answers.get(name)
 
-    def _new(self) -> int:
+    def _create(self, *arguments: object) -> int:
+        self.texts += [argument for argument in arguments if isinstance(argument, bytes)]
         self.handles += 1
         self.alive.add(self.handles)
         return self.handles
@@ -52,62 +69,20 @@ class StandIn:
     def lg_error_set_handler(self, handler: Any, _: None) -> None:
         self.handler = handler
 
-    def parse_options_create(self) -> int:
-        return self._new()
-
-    def parse_options_delete(self, options: int) -> None:
-        self.alive.remove(options)
-
     def parse_options_set_min_null_count(self, options: int, nulls: int) -> None:
         self.nulls.append(nulls)
 
-    def parse_options_resources_exhausted(self, options: int) -> bool:
-        return bool(self.answers["exhausted"])
-
-    def sentence_create(self, text: bytes, dictionary: int) -> int:
-        self.texts.append(text)
-        return self._new()
-
-    sentence_delete = linkage_delete = parse_options_delete
-
-    def sentence_split(self, sentence: int, options: int) -> int:
-        if self.answers["split"] < 0:
+    def sentence_split(self, sentence: int, options: int) -> Any:
+        if self.answers["sentence_split"] < 0:
             for severity, text in ((4, b"news"), (2, b"too  odd\n")):
                 self.handler(ctypes.byref(module.Message(severity, b"", text)), None)
-        return int(self.answers["split"])
-
-    def sentence_parse(self, sentence: int, options: int) -> int:
-        return int(self.answers["done"])
-
-    def sentence_length(self, sentence: int) -> int:
-        return int(self.answers["length"])
+        return self.answers["sentence_split"]
 
     def sentence_num_linkages_post_processed(self, sentence: int) -> int:
         return 10 if self.nulls[-1] >= self.needed else 0
 
-    def sentence_num_valid_linkages(self, sentence: int) -> int:
-        return 4
-
-    def sentence_num_linkages_found(self, sentence: int) -> int:
-        return 2**31 - 1
-
-    def sentence_disjunct_cost(self, sentence: int, index: int) -> float:
-        return 1.5
-
-    def sentence_link_cost(self, sentence: int, index: int) -> int:
-        return 7
-
-    def linkage_create(self, index: int, sentence: int, options: int) -> int:
-        return self._new()
-
-    def linkage_get_num_words(self, linkage: int) -> int:
-        return len(WORDS)
-
     def linkage_get_word(self, linkage: int, at: int) -> bytes:
         return WORDS[at]
-
-    def linkage_get_num_links(self, linkage: int) -> int:
-        return len(CHAIN)
 
     def linkage_get_link_lword(self, linkage: int, at: int) -> int:
         return CHAIN[at][0]
@@ -117,7 +92,7 @@ class StandIn:
 
 
 def over(calls: StandIn) -> Library:
-    """An opened library over a stand-in."""
+    """Return an opened library that calls a stand-in."""
     return Library("stand-in", calls, 0, Listener(calls))
 
 
@@ -125,20 +100,20 @@ LINKED = LinkedSentence(0, 3, 2, CAP, 4, 6, 1.5, 7.0, 1.5, 2.0)
 
 
 def test_nulls_are_added_one_by_one() -> None:
-    """Until there is a linkage. The count of linkages is capped, links to the walls have no length."""
+    """Nulls are added until there is a linkage; linkages are capped, and links to the walls have no length."""
     calls = StandIn(needed=2)
     assert LinkedSentence(0, 3, **link(over(calls), "a b c")) == LINKED
     assert calls.nulls == [0, 1, 2]
     assert calls.texts == [b"a b c"]
 
 
-def test_all_that_was_made_is_freed() -> None:
-    """Three turns of options, a sentence and a linkage, whether it goes well or not."""
+def test_all_handles_are_freed() -> None:
+    """Options, sentence and linkage are freed, whether linking succeeds or fails."""
     calls = StandIn(needed=2)
     link(over(calls), "a b c")
     assert calls.handles == 5
     assert not calls.alive
-    for answers in ({"split": -1}, {"done": -1}, {"exhausted": True}):
+    for answers in ({"sentence_split": -1}, {"sentence_parse": -1}, {"parse_options_resources_exhausted": True}):
         failing = StandIn(**answers)
         with pytest.raises(Unlinked):
             link(over(failing), "a b c")
@@ -149,17 +124,17 @@ def test_all_that_was_made_is_freed() -> None:
 @pytest.mark.parametrize(
     ("calls", "seconds", "reason"),
     [
-        (StandIn(exhausted=True), 5, "needs more than 5 seconds for"),
+        (StandIn(parse_options_resources_exhausted=True), 5, "needs more than 5 seconds for"),
         (StandIn(), 0, "needs more than 0 seconds for"),
-        (StandIn(split=-1), 5, r"cannot read \(too odd\)"),
-        (StandIn(done=-1), 5, "cannot read$"),
+        (StandIn(sentence_split=-1), 5, r"cannot read \(too odd\)"),
+        (StandIn(sentence_parse=-1), 5, "cannot read$"),
         (StandIn(needed=9), 5, "no linkage, whatever words are left out"),
     ],
 )
 def test_a_sentence_without_figures_has_a_reason(
     calls: StandIn, seconds: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Out of time, unread with the library's error (no news), or without any linkage."""
+    """The reason is the time limit, the error of the library, or the lack of a linkage."""
     monkeypatch.setattr("naturalness_replication.link.SECONDS", seconds)
     with pytest.raises(Unlinked, match=reason):
         link(over(calls), "a b c")
@@ -167,7 +142,7 @@ def test_a_sentence_without_figures_has_a_reason(
 
 @pytest.mark.parametrize("text", ["", "  ", "\0", "\x01\u200b\ud800"])
 def test_the_library_sees_no_empty_text(text: str) -> None:
-    """It would end the process."""
+    """Texts without visible characters, which would end the process, are not passed to the library."""
     calls = StandIn()
     with pytest.raises(Unlinked, match="nothing"):
         link(over(calls), text)
@@ -175,7 +150,7 @@ def test_the_library_sees_no_empty_text(text: str) -> None:
 
 
 def test_versions() -> None:
-    """5.8.0 is the oldest, by number and not by letter."""
+    """5.8.0 is the oldest supported version; versions are compared as numbers."""
     assert checked_version("link-grammar-5.8.0") == "5.8.0"
     assert checked_version("link-grammar-5.12.0") == "5.12.0"
     for release in ("link-grammar-5.7.9", "link-grammar-4.8.6", "unknown"):
@@ -185,7 +160,7 @@ def test_versions() -> None:
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Nothing was opened yet, and the environment chooses nothing."""
+    """Forget the opened library, and clear the environment variables."""
     monkeypatch.setattr(module, "_open", cache(module._open.__wrapped__))
     for variable in (module.LIBRARY_VARIABLE, module.DICTIONARY_VARIABLE):
         monkeypatch.delenv(variable, raising=False)
@@ -193,7 +168,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_a_missing_library_says_what_to_install(fresh: pytest.MonkeyPatch) -> None:
-    """In words, from `available`; as an error, from all else."""
+    """`available` returns the advice, and other functions raise it."""
     fresh.setattr(module, "NAMES", ("no-such-library.so.5",))
     fresh.setattr(module, "find_library", lambda name: None)
     reason = available()

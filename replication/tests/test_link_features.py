@@ -43,7 +43,7 @@ VALUES = {
         "link_length_max": 4,
     }
 }
-"""Of both sentences together."""
+"""The values of both sentences together."""
 
 
 def named(*sentences: LinkedSentence) -> dict[str, float]:
@@ -57,8 +57,8 @@ def test_values_by_hand() -> None:
     assert named(WHOLE, BROKEN) == pytest.approx(VALUES["link"])
 
 
-def test_a_text_is_complete_where_all_its_sentences_are() -> None:
-    """A linkage that breaks a rule does not count."""
+def test_a_text_is_complete_if_all_its_sentences_are() -> None:
+    """A text is complete if each sentence has a valid linkage without nulls."""
     assert named(WHOLE)["complete"] == 1
     assert named(WHOLE, WHOLE)["complete"] == 1
     assert named(replace(WHOLE, valid=0))["complete"] == 0
@@ -85,10 +85,9 @@ def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_group_is_what_it_says() -> None:
-    """Names, descriptions and requirements are right."""
+    """The group has the columns of its table, and needs Link Grammar."""
     group = LinkFeatures()
-    assert isinstance(group, FeatureGroup)
-    assert isinstance(group, WithGaps)
+    assert isinstance(group, FeatureGroup) and isinstance(group, WithGaps)
     assert set(VALUES["link"]) == {feature.name for feature in group.features}
     assert feature_names(group)[0] == "link__null_count"
     assert "link-grammar" in [need.name for need in group.requires]

@@ -44,13 +44,13 @@ TEXTS = (*PLAIN, *BROKEN, AMBIGUOUS, "Why? It rained.\n\nThen it stopped.", "Yes
 
 
 def figures(texts: Sequence[str]) -> list[list[LinkedSentence]]:
-    """Of fresh Docs."""
+    """Return the linked sentences of new Docs."""
     return link_docs(parse(texts))
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_a_plain_sentence_has_no_nulls(text: str) -> None:
-    """It has valid linkages, of all that were found."""
+    """A plain sentence has valid linkages, at most as many as were found."""
     [[sentence]] = figures([text])
     assert sentence.complete
     assert 0 < sentence.valid <= sentence.linkages
@@ -59,7 +59,7 @@ def test_a_plain_sentence_has_no_nulls(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "nulls"), BROKEN.items())
 def test_a_broken_sentence_has_nulls(text: str, nulls: int) -> None:
-    """As many as `link-parser` prints in brackets."""
+    """A broken sentence has as many nulls as `link-parser` prints in brackets."""
     [[sentence]] = figures([text])
     assert sentence.nulls == nulls
     assert not sentence.complete
@@ -77,15 +77,15 @@ def test_a_linkage_by_hand() -> None:
 
 
 def test_a_long_sentence_has_a_problem() -> None:
-    """It is not parsed; the others are."""
+    """A long sentence is not parsed; other sentences are."""
     long, plain = figures(["dog " * 71, PLAIN[0]])
     assert long[0].problem == "a sentence of 71 tokens; Link Grammar gets at most 70"
     assert not plain[0].problem
 
 
 @pytest.mark.slow
-def test_the_same_figures_in_any_company() -> None:
-    """Alone, in another order, by several threads, and in another process."""
+def test_figures_do_not_depend_on_other_texts() -> None:
+    """Figures are the same alone, in another order, in several threads, and in another process."""
     docs = parse(TEXTS)
     together = link_docs(docs)
     assert repr([link_docs([doc])[0] for doc in reversed(docs)][::-1]) == repr(together)
@@ -106,7 +106,7 @@ def test_the_same_figures_in_any_company() -> None:
 @settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=30))
 def test_any_text_has_figures_or_a_reason(text: str) -> None:
-    """And no text ends the process."""
+    """Any text gives figures or a reason, and none ends the process."""
     try:
         counts = LinkedSentence(0, 1, **link(opened(), text))
     except Unlinked as reason:
@@ -117,8 +117,8 @@ def test_any_text_has_figures_or_a_reason(text: str) -> None:
         assert not counts.link_length_mean < 1
 
 
-def test_a_dictionary_of_the_current_folder_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Left to itself, the library would read it first."""
+def test_a_dictionary_in_the_current_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dictionary in the current folder, which the library would read first, is ignored."""
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / DICTIONARY).write_text("no dictionary")
     monkeypatch.chdir(tmp_path)
@@ -128,7 +128,7 @@ def test_a_dictionary_of_the_current_folder_is_not_taken(tmp_path: Path, monkeyp
 def test_a_dictionary_that_is_missing_or_broken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Its folder is named, and what to do."""
+    """The error names the folder of the dictionary, and says what to do."""
     monkeypatch.setenv(module.DICTIONARY_VARIABLE, str(tmp_path))
     assert f"no English dictionary of Link Grammar in {tmp_path}" in available()
     assert module.DICTIONARY_VARIABLE in available()

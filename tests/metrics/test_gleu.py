@@ -20,36 +20,20 @@ from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores
 from naturalness.models.parsers.base import ParsedSentence
 from naturalness.text.parsing import parse
-from tests.support.documents import Build
 from tests.support.metrics import scores
 
-DOCUMENT = """
-    It it PRON PRP 1 nsubj
-    rained_ rain VERB VBD 1 root
-    .  . PUNCT . 1 punct
-
-    Then then ADV RB 5 advmod
-    it it PRON PRP 5 nsubj
-    stopped_ stop VERB VBD 5 root
-    . . PUNCT . 5 punct
-"""
 PLANE = Hyperplane(("fragments", "parse"), (1.0, 0.5), (0.5, 0.25), (-3.0, 4.0), 1.0)
 FITTED = FittedGleu(0.5, -20.0, {}, {"two": PLANE})
+TEXT = "It rained. Then it stopped."
 GOOD = "She put the letter on the table and left the house without a word."
 BAD = "Letter the put she the on on table out went without and house word."
 
 
-@pytest.fixture
-def doc(build: Build) -> Doc:
-    """Return two sentences of three and four tokens."""
-    return build(DOCUMENT)
-
-
-def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two sentences, two arcs below .95, seven tokens; .95 itself is not doubted."""
+def test_fragments_are_sentences_and_doubted_arcs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sentences and two arcs below .95, of seven tokens; an arc of .95 is not doubted."""
     arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
     monkeypatch.setattr(gleu, "arc_probabilities", lambda docs: [arcs for _ in docs])
-    assert gleu.fragments([doc]) == [4 / 7]
+    assert gleu.fragments(parse([TEXT])) == [4 / 7]
 
 
 def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
@@ -58,7 +42,7 @@ def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
     return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(spans, logs, strict=True)]
 
 
-def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_structure_is_what_is_beyond_pairs_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine tags and ends give (-18 - -27) / 9, and the trees (-3.5 - 3.5) / 7; an unparsed sentence gives NaN."""
 
     class Tags:
@@ -72,11 +56,11 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
 
     monkeypatch.setattr(shipped, "tags", lambda order: Tags(-2.0 if order == 5 else -3.0))
     monkeypatch.setattr(gleu, "parsed", lambda parser, docs: [sentences(-3.5, -3.5)])
-    assert gleu.structure([doc]) == [pytest.approx(0.0)]
+    assert gleu.structure(parse([TEXT])) == [pytest.approx(0.0)]
     missing = sentences(-3.5, -3.5, problem="too long")
     monkeypatch.setattr(gleu, "parsed", lambda parser, docs: [missing])
-    assert math.isnan(gleu.structure([doc])[0])
-    assert math.isnan(gleu.parse([doc])[0])
+    assert math.isnan(gleu.structure(parse([TEXT]))[0])
+    assert math.isnan(gleu.parse(parse([TEXT]))[0])
 
 
 def test_the_papers_normalisations() -> None:

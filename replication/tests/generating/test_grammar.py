@@ -1,4 +1,4 @@
-"""A treebank grammar: productions counted, sentences of one length drawn."""
+"""A treebank grammar: its productions, and random sentences of one length."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ TREES = [
 
 
 def trees() -> list[Bracketed]:
-    """The trees above."""
+    """Return the trees above."""
     return [read_brackets(text) for text in TREES]
 
 
 def test_productions_by_hand() -> None:
-    """Chains are one symbol, the root's label is TOP, the last stop a tag of its own."""
+    """A unary chain is one symbol, the root is TOP, and the final full stop has a tag of its own."""
     grammar = count_productions(trees(), terminal_bias=1)
     assert grammar.productions[TOP] == {("<NP>", "<VP>", END): 1.0}
     assert grammar.productions["<VP>"] == {("VBD", "<NP>"): 2 / 4, ("VBD", "<S+VP>"): 1 / 4, ("VB",): 1 / 4}
@@ -40,7 +40,7 @@ def test_productions_by_hand() -> None:
 
 
 def test_the_bias_is_for_productions_of_tags_alone() -> None:
-    """An NP is (DT NN) three times, (PRP) twice, (NNP) once, (NP PP) once: bias 3 makes it 18:1."""
+    """An NP is (DT NN) three times, (PRP) twice, (NNP) once, (NP PP) once; a bias of 3 makes that 18 to 1."""
     grammar = count_productions(trees(), terminal_bias=3)
     assert grammar.productions["<NP>"] == {
         ("DT", "NN"): pytest.approx(9 / 19),
@@ -60,14 +60,14 @@ LEFT_OUT = [
 
 @pytest.mark.parametrize("text", LEFT_OUT)
 def test_other_sentences_give_no_productions(text: str) -> None:
-    """No stop, a number first, a stop inside or deep in the tree."""
+    """A sentence without a final stop, with a number first, or with a stop inside has no productions."""
     assert count_productions([read_brackets(text)]).productions == {}
     with pytest.raises(CorpusError, match="no tree of a sentence"):
         GrammarSampler([read_brackets(text)])
 
 
 def test_words_are_added_for_tags_of_the_trees() -> None:
-    """Those of tags that no tree has are not."""
+    """Tagged sentences add words only for tags that occur in trees."""
     more = [TaggedToken("old", True, "NN"), TaggedToken("x", False, "UH"), TaggedToken(".", False, ".")]
     grammar = count_productions(trees(), [more])
     assert grammar.words["NN"] == {"dog": 2, "cat": 1, "old": 1}
@@ -76,7 +76,7 @@ def test_words_are_added_for_tags_of_the_trees() -> None:
 
 
 def enumerated(grammar: Grammar, length: int) -> dict[tuple[str, ...], float]:
-    """All strings of tags of that length under TOP, with the sum of their trees' probabilities."""
+    """Return all strings of tags of a length, each with the sum of its trees' probabilities."""
 
     @cache
     def under(symbol: str, n: int) -> dict[tuple[str, ...], float]:
@@ -101,8 +101,8 @@ def enumerated(grammar: Grammar, length: int) -> dict[tuple[str, ...], float]:
 
 
 @pytest.mark.parametrize("length", [5, 7, 8])
-def test_leaves_are_drawn_as_the_grammar_has_them(length: int) -> None:
-    """Sums over lengths equal those over all trees; so do shares in 3,000 draws."""
+def test_leaves_have_the_probabilities_of_the_grammar(length: int) -> None:
+    """Inside sums equal sums over all trees, and shares of 3,000 draws approximate them."""
     grammar = count_productions(trees())
     wanted = enumerated(grammar, length)
     total = sum(wanted.values())

@@ -1,4 +1,4 @@
-"""Tagged sentences: which of them teach, and their supertags."""
+"""Tagged sentences: which of them are used, and their supertags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from naturalness_replication.generating.tagged import backed_off, is_usable, lev
 
 
 def document(words: str, tags: str, deps: str, heads: list[int]) -> Doc:
-    """A Doc with an annotation of our own."""
+    """Return a Doc with this annotation."""
     return Doc(
         load_pipeline().vocab,
         words=words.split(),
@@ -33,7 +33,7 @@ GAVE = (
 
 
 def test_supertags_are_those_of_the_documentation() -> None:
-    """The example of the module's docstring."""
+    """Supertags equal those of the documented example."""
     seen = view(document(*GAVE))
     assert [fine for fine, *_ in levels(seen, 0, 7)] == [
         "PRP nsubj> [_]",
@@ -48,7 +48,7 @@ def test_supertags_are_those_of_the_documentation() -> None:
 
 
 def test_rare_supertags_back_off() -> None:
-    """Kept where seen twice; else label and side, counted over those that came down; else tag."""
+    """A supertag that was seen twice is kept; others become tag, label and side, or the tag alone."""
     often, rare = ("N a< [x _]", "N a<", "N"), ("N a< [_ y]", "N a<", "N")
     other, single = ("N a< [z _]", "N a<", "N"), ("N b> [_]", "N b>", "N")
     tags = backed_off([[often, rare, often], [other, single]], min_count=2)
@@ -67,13 +67,13 @@ USABLE = [
 
 
 @pytest.mark.parametrize(("text", "expected"), USABLE)
-def test_whole_sentences_teach(text: str, expected: bool) -> None:
-    """From a letter to a full stop, with no other mark of an end."""
+def test_whole_sentences_are_used(text: str, expected: bool) -> None:
+    """A usable sentence starts with a letter and has one final mark, a full stop at its end."""
     words = text.split()
     assert is_usable(words, ["." if w == "." else "X" for w in words]) is expected
 
 
 def test_a_pipeline_without_tags_is_refused() -> None:
-    """All words would have the same, empty tag."""
+    """A pipeline that gives no tags is refused."""
     with pytest.raises(PipelineError, match="gives no tags"):
         pos_tagged([Doc(load_pipeline().vocab, words=["Dogs", "bark", "."])])
