@@ -1,4 +1,4 @@
-"""The recurrent learner: it sees order, is the same under a seed, and scores without torch.
+"""The recurrent learner: states, reproducibility, and scoring without torch.
 
 Tests that train need the extra `neural` and are skipped without it.
 """
@@ -21,7 +21,7 @@ MAX_WORDS = 5
 
 
 def test_hand_worked_states() -> None:
-    """One number is kept: gates half open, so that each word moves it half way to tanh(word).
+    """With one half-open unit, each word moves the state half way to tanh(word).
 
     From the left 1, 2 gives tanh(1) / 2 and then the mean of that and tanh(2); from the right the
     other way round, and there the words count three times.
@@ -43,7 +43,7 @@ def test_hand_worked_states() -> None:
 
 
 def test_words_come_back_in_their_order() -> None:
-    """Places without a word are left out, also between others; a text of none has one of zeros."""
+    """Positions without a word are left out; a text without words has a single word of zeros."""
     table = np.full((3, 3, WIDTH), np.nan)
     table[0, 0], table[0, 1], table[1, 1] = 0.1, -0.1, 0.2
     prepared = prepare_words(3 * WIDTH)
@@ -61,7 +61,7 @@ def test_words_come_back_in_their_order() -> None:
 @needs_torch
 @pytest.mark.parametrize("classes", [True, False])
 def test_numpy_agrees_with_torch(classes: bool) -> None:
-    """The arrays give the network's numbers, for texts of any length, and for one without words."""
+    """The arrays give torch's decisions for texts of any length, and the same seed gives the same arrays."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(12, MAX_WORDS, WIDTH))
     table[np.arange(MAX_WORDS) >= rng.integers(0, MAX_WORDS + 1, 12)[:, None]] = np.nan
@@ -73,7 +73,7 @@ def test_numpy_agrees_with_torch(classes: bool) -> None:
 
 
 def test_tables_without_vectors_are_refused() -> None:
-    """Columns must be whole vectors, and elimination would take parts of them."""
+    """Columns that are not whole vectors are refused, and so is elimination, which would split vectors."""
     with pytest.raises(TrainingError, match=r"79 columns; .* group vectors:N alone"):
         prepare_words(79)
     settings = Settings(learner=NAME, folds=2, select="rfe")
@@ -90,7 +90,7 @@ def test_tables_without_vectors_are_refused() -> None:
 
 
 def test_without_torch_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the extra."""
+    """Without torch, the error names the extra to install."""
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingPackage, match=r"learner 'bigru' needs .*naturalness\[neural\]"):
         BiGru().fit(np.zeros((2, WIDTH + 1)), np.array([0, 1]), np.ones(2))

@@ -1,4 +1,4 @@
-"""The vectors of a text's first words."""
+"""The group of the vectors of a text's first words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness_replication.vectors import VectorFeatures
 TEXTS = ["The dog slept.", "the DOG", "", "It rained all day, and the streets were empty."]
 
 
-def test_words_stand_one_behind_the_other() -> None:
+def test_words_fill_the_columns_in_order() -> None:
     """Words in lower case and marks fill the columns in order; the rest is undefined, and long texts are cut."""
     group = VectorFeatures(4)
     assert column_names([group])[WIDTH] == "vectors_4__w1_0"

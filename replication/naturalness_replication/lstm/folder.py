@@ -59,19 +59,16 @@ def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralMod
     check_network(folder / NETWORK)
     companion = _open_named(folder, manifest.companion)
     signature = f"{manifest.name}:{manifest.checksum}"
-    return beside(manifest.name, signature, open_network(folder), companion, manifest.weight)
+    return beside(manifest.name, signature, open_network(folder), companion)
 
 
-def beside(name: str, signature: str, network: NeuralNetwork, companion: NgramModel, weight: float) -> NeuralModel:
-    """Return the mixture of a network and its companion.
+def beside(name: str, signature: str, network: NeuralNetwork, companion: NgramModel) -> NeuralModel:
+    """Return the model of a network, whose units and frequencies come from its companion.
 
-    If the network has all the weight, all units that it lacks have the same probability. Their frequencies must then be
-    merged too, or SLOR would reward rare ones. In a proper mixture, the companion scores such units, each with its own
-    frequency.
+    All units that the network lacks have the same probability, so their frequencies are merged too, or SLOR would
+    reward rare ones.
     """
-    if weight >= 1:
-        companion = narrowed(companion, network)
-    return NeuralModel(name, signature, network, companion, weight)
+    return NeuralModel(name, signature, network, narrowed(companion, network), 1.0)
 
 
 def narrowed(companion: NgramModel, network: NeuralNetwork) -> NgramModel:
@@ -155,15 +152,13 @@ class NeuralFolder:
     name: str
     kind: Kind
     companion: NamedModel
-    weight: float
-    """Weight of the network in the mixture, above 0 and at most 1."""
     files: tuple[tuple[str, str], ...] = ()
     """Pairs of file name and checksum."""
 
     @property
     def checksum(self) -> str:
-        """Short checksum of the files, the companion and the weight."""
-        rows = [*self.files, (self.companion.checksum, self.companion.order, self.weight)]
+        """Short checksum of the files and the companion."""
+        rows = [*self.files, (self.companion.checksum, self.companion.order)]
         return short_checksum(";".join(":".join(map(str, row)) for row in rows))
 
 
@@ -173,7 +168,6 @@ def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, An
         "companion": manifest.companion.spec,
         "shipped": manifest.companion.shipped,
         "checksum": manifest.companion.checksum,
-        "weight": manifest.weight,
     }
     files = {name: checksum_of(folder / name) for name in NETWORK_FILES}
     write_entry(folder, manifest.name, manifest.kind, {BESIDE: entry}, training, files)
@@ -183,13 +177,12 @@ def read_neural(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
     """Return the manifest of a neural model, given its data; raise `ModelError` if the data are invalid."""
     with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         entry, files = data[BESIDE], data["files"]
-        shipped, weight = entry["shipped"], float(entry["weight"])
-        if not isinstance(shipped, bool) or not 0 < weight <= 1:
-            raise ValueError(f"shipped is {shipped!r:.20}, the weight {weight!r:.20}")
+        shipped = entry["shipped"]
+        if not isinstance(shipped, bool):
+            raise ValueError(f"shipped is {shipped!r:.20}")
         return NeuralFolder(
             str(data["name"]),
             cast(Kind, str(data["units"])),
             NamedModel(str(entry["companion"]), shipped, str(entry["checksum"])),
-            weight,
             tuple((name, str(files[name])) for name in NETWORK_FILES),
         )

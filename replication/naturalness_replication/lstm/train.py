@@ -75,7 +75,7 @@ def train_lstm(
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
-            name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum), 1.0
+            name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum)
         )
         write_neural(target, about, summary)
         replace_folder(folder, target)

@@ -18,7 +18,7 @@ SMALL = ["--width", "8", "--epochs", "1", "--limit-vocabulary", "30"]
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that commands run in: texts and a model that counts."""
+    """Change to a folder with texts and an n-gram model."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "texts.txt").write_text("\n".join(many(200)) + "\n")
     (tmp_path / "others.csv").write_text("\n".join(["text", *many(20, seed=1)]) + "\n")
@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @needs_torch
 def test_a_model_is_made(home: Path, capfd: Captured) -> None:
-    """The summary on standard output; stages on standard error."""
+    """The summary is on standard output, and the stages are on standard error."""
     assert run(["lstm", "texts.txt", "--beside", "counts", "-o", "m", *SMALL]) == 0
     out, err = capfd.readouterr()
     summary = json.loads((home / "m" / "manifest.json").read_text())["training"]

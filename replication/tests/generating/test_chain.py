@@ -1,4 +1,4 @@
-"""Texts of drawn tags: how tags are drawn, and the best words for them."""
+"""Random tag sequences, and the best words for them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.support.corpus import TEXTS
 
 @pytest.fixture(scope="module")
 def sentences() -> list[Tagged]:
-    """Tagged sentences of our own."""
+    """Return tagged sentences."""
     return pos_tagged(parse(TEXTS))
 
 
 CHAIN = [["A", "B"], ["A", "A", "B"], ["A", "B", "A", "B"], ["B"]]
 
 
-def test_tags_are_drawn_as_the_chain_has_them() -> None:
-    """Shares in 4,000 draws of three tags, against the product of shares of pairs, by hand."""
+def test_tag_sequences_have_the_probabilities_of_the_chain() -> None:
+    """The shares of 4,000 sequences of three tags are close to the products of the shares of pairs."""
     start = {"A": 3 / 4, "B": 1 / 4}
     step = {"AA": 1 / 5, "AB": 4 / 5, "BA": 1 / 5, "B.": 4 / 5, "A.": 0.0, "BB": 0.0}
     wanted = {}
@@ -48,8 +48,8 @@ def test_tags_are_drawn_as_the_chain_has_them() -> None:
 
 
 @pytest.mark.parametrize(("length", "message"), [(1, "texts of 1 tokens"), (2, "no sequence of")])
-def test_a_chain_without_such_texts_says_so(sentences: list[Tagged], length: int, message: str) -> None:
-    """A text has a word at least; a corpus of sentences of one word would allow two tokens."""
+def test_a_chain_without_such_texts_is_an_error(sentences: list[Tagged], length: int, message: str) -> None:
+    """A length that no text can have, and a corpus without sentences, are errors."""
     with pytest.raises(CorpusError, match=message):
         TagChain(sentences, length=length)
     with pytest.raises(CorpusError, match="no sentence from a letter to a full stop"):
@@ -60,7 +60,7 @@ Pair = tuple[str, str]
 
 
 def tagged(text: str) -> Tagged:
-    """A sentence from `word/TAG word/TAG`, with its full stop."""
+    """Return a sentence from `word/TAG word/TAG`, with a full stop."""
     pairs = [token.split("/") for token in text.split()]
     return [*(TaggedToken(word, True, tag) for word, tag in pairs), TaggedToken(".", False, ".")]
 
@@ -81,14 +81,14 @@ class Reference:
         return [word for label, word in self.emitted if label == tag]
 
     def after(self, before: str, word: str) -> float:
-        """Witten and Bell's estimate of a word behind another."""
+        """Return Witten and Bell's probability of a word after another."""
         followers = [n for (v, _), n in self.pairs.items() if v == before]
         share = self.words[word] / self.words.total()
         count = self.pairs[before, word] + len(followers) * share
         return count / (sum(followers) + len(followers))
 
     def score(self, tags: Sequence[str], words: Sequence[str], cost: float) -> float:
-        """Of a sequence of words, less what its repeats cost."""
+        """Return the score of a sequence of words, less the cost of repeated words."""
         total = math.fsum(math.log(self.after(*pair)) for pair in pairwise(["^", *words, "."]))
         for tag, word in zip(tags, words, strict=True):
             seen = sum(n for (label, _), n in self.emitted.items() if label == tag)
@@ -96,7 +96,7 @@ class Reference:
         return total - cost * (len(words) - len(set(words)))
 
     def best(self, tags: Sequence[str], cost: float) -> float:
-        """Score of the best of all sequences."""
+        """Return the score of the best of all sequences."""
         return max(self.score(tags, w, cost) for w in product(*map(self.words_of, tags)))
 
 
@@ -120,8 +120,8 @@ corpora = st.lists(st.lists(tokens, min_size=1, max_size=5), min_size=1, max_siz
 
 @settings(deadline=None, max_examples=150)
 @given(corpus=corpora, data=st.data())
-def test_no_other_words_are_better(corpus: list[list[Pair]], data: st.DataObject) -> None:
-    """Without a cost of repeats the sequence found is the best of all there are."""
+def test_the_search_finds_the_best_words(corpus: list[list[Pair]], data: st.DataObject) -> None:
+    """Without a cost for repeated words, the search finds the best of all sequences."""
     sentences = [tagged(" ".join(f"{w}/{t}" for w, t in s)) for s in corpus]
     reference = Reference(sentences)
     known = sorted({tag for s in corpus for _, tag in s})

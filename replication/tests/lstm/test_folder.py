@@ -1,4 +1,4 @@
-"""Folders of neural models: numbers as numpy gives them, changed files and companions refused."""
+"""Folders of LSTMs: log-probabilities, and refusal of changed files and companions."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ TEXT = "Old Peter saw a zebra ."
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A network that knows all that its companion does."""
+    """Write a network that knows all units of its companion."""
     return write_tiny(tmp_path_factory.mktemp("whole"))
 
 
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A network that knows five units."""
+    """Write a network that knows five units."""
     return write_tiny(tmp_path_factory.mktemp("narrow"), units=5)
 
 
 def opened(folder: Path) -> NeuralModel:
-    """The model of a folder."""
+    """Open the model of a folder."""
     model = open_language_model(str(folder))
     assert isinstance(model, NeuralModel)
     return model
 
 
 def wanted(folder: Path, text: str) -> list[float]:
-    """ln p of each word and the end, by numpy."""
+    """Return ln p of each word and of the end, computed by numpy."""
     rows = json.loads((folder / DESCRIPTION).read_text())["vocabulary"]
     ids = [rows.index(word) if word in rows else 0 for word in text.split()]
     logs = reference([1, *ids], weights(len(rows)))
     return [float(logs[i, row]) for i, row in enumerate([*ids, 2])]
 
 
-def test_the_numbers_are_those_of_numpy(folder: Path) -> None:
-    """Of each word, the unknown and the end; the companion's frequencies beside them."""
+def test_log_probabilities_agree_with_numpy(folder: Path) -> None:
+    """Log-probabilities are those of numpy, and frequencies are those of the companion."""
     model = opened(folder)
     assert isinstance(model, LanguageModel)
     scores = model.token_logprobs([doc_of(TEXT)])[0]
@@ -66,8 +66,8 @@ def test_the_numbers_are_those_of_numpy(folder: Path) -> None:
     assert opened(folder) is model
 
 
-def test_what_the_network_lacks_is_one_unit(narrow: Path) -> None:
-    """Alone it gives all such words one probability, and so they have one frequency."""
+def test_words_that_the_network_lacks_are_one_unit(narrow: Path) -> None:
+    """Words that the network lacks share one probability and one frequency."""
     model, whole = opened(narrow), open_single(str(narrow.parent / "m"))
     assert whole.vocabulary is not None
     units = known_units(narrow.parent / "m")[:5]
@@ -83,20 +83,6 @@ def test_what_the_network_lacks_is_one_unit(narrow: Path) -> None:
     assert model.companion.signature != whole.signature
 
 
-def test_in_a_mixture_the_counts_tell_such_words_apart(tmp_path: Path) -> None:
-    """The companion stays as it is; of what the network knows the probabilities are mixed."""
-    folder = write_tiny(tmp_path, units=5, weight=0.25)
-    model, counts = opened(folder), open_single(str(tmp_path / "m"))
-    known = known_units(tmp_path / "m")[3]
-    doc = doc_of(f"{known} boat zebra")
-    scores, counted = model.token_logprobs([doc])[0], counts.token_logprobs([doc])[0]
-    np.testing.assert_array_equal(scores.unigrams, counted.unigrams)
-    alone = np.exp(wanted(folder, f"{known} {OTHER} {OTHER}"))
-    mixed = 0.25 * alone + 0.75 * np.exp(counted.logprobs)
-    expected = [mixed[0], *np.exp(counted.logprobs[1:3]), mixed[3]]
-    np.testing.assert_allclose(np.exp(scores.logprobs), expected, rtol=1e-4)
-
-
 def flip(name: str) -> Callable[[Path], None]:
     """Change one bit in the middle of a file."""
 
@@ -109,7 +95,7 @@ def flip(name: str) -> Callable[[Path], None]:
 
 
 def entry(**changed: Any) -> Callable[[Path], None]:
-    """Write other values beside the network's name."""
+    """Change entries of the manifest."""
 
     def change(folder: Path) -> None:
         data = manifest_data(folder)
@@ -120,7 +106,7 @@ def entry(**changed: Any) -> Callable[[Path], None]:
 
 
 def other_companion(folder: Path) -> None:
-    """Train one of other texts in its place."""
+    """Replace the companion by a model of other texts."""
     for path in (folder.parent / "m").iterdir():
         path.unlink()
     train(folder.parent / "m2", KITCHEN)
@@ -136,12 +122,12 @@ def other_companion(folder: Path) -> None:
         (other_companion, r"was made with another '\.\./m' \(checksum \w+, found \w+\)"),
         (entry(companion="../none"), "no language model"),
         (entry(companion="nothing", shipped=True), "names 'nothing', which is not shipped"),
-        (entry(weight=0), "is damaged"),
+        (entry(shipped=1), "is damaged"),
         (lambda folder: (folder / MANIFEST).write_text('{"format_version": 2, "neural": []}'), "is damaged"),
     ],
 )
-def test_what_was_changed_is_refused(tmp_path: Path, change: Callable[[Path], None], message: str) -> None:
-    """A changed file is refused before anything of it is read."""
+def test_a_changed_folder_is_refused(tmp_path: Path, change: Callable[[Path], None], message: str) -> None:
+    """A changed file, manifest or companion is refused."""
     folder = write_tiny(tmp_path)
     change(folder)
     with pytest.raises(ModelError, match=message):

@@ -1,4 +1,4 @@
-"""Networks of language models from elsewhere: no loops, no weights in other files, no functions."""
+"""Networks of language models: loops, functions and weights in other files are refused."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ onnx = pytest.importorskip("onnx")
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the command `lstm` writes."""
+    """Write a network as the command `lstm` does."""
     folder = tmp_path_factory.mktemp("lstm")
     return write_tiny(folder) / "neural.onnx"
 
 
-def test_our_own_network_is_taken(network: Path) -> None:
-    """It has two layers."""
+def test_a_network_of_the_package_is_accepted(network: Path) -> None:
+    """A network that the package wrote is accepted."""
     check_network(network)
     before, layer, after = _TABLES["nodes"].values()
     assert [node.op_type for node in onnx.load(network).graph.node] == [*before, *layer, *layer, *after]
 
 
 def loop(model: Any) -> None:
-    """A node with a graph inside."""
+    """Add a node that contains a graph."""
     body = onnx.helper.make_graph([], "body", [], [])
     model.graph.node.append(onnx.helper.make_node("Identity", ["ids"], ["x"]))
     model.graph.node[-1].attribute.append(onnx.helper.make_attribute("body", body))
 
 
 def function(model: Any) -> None:
-    """A function of the file's own."""
+    """Add a function."""
     model.functions.append(onnx.helper.make_function("own", "F", ["x"], ["y"], [], model.opset_import))
 
 
 def elsewhere(model: Any) -> None:
-    """Weights that lie in a file of the machine."""
+    """Refer to weights in another file."""
     tensor = model.graph.initializer[0]
     onnx.external_data_helper.set_external_data(tensor, "../../../etc/passwd")
 
@@ -58,8 +58,8 @@ CHANGES: dict[str, Callable[[Any], None]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_others_are_refused(network: Path, tmp_path: Path, name: str) -> None:
-    """Before onnxruntime sees them."""
+def test_other_networks_are_refused(network: Path, tmp_path: Path, name: str) -> None:
+    """A network with anything else is refused before onnxruntime reads it."""
     model = onnx.load(network)
     CHANGES[name](model)
     path = tmp_path / "neural.onnx"
@@ -68,8 +68,8 @@ def test_others_are_refused(network: Path, tmp_path: Path, name: str) -> None:
         check_network(path)
 
 
-def test_whatever_the_bytes_are(network: Path, tmp_path: Path) -> None:
-    """Cut anywhere, or changed anywhere: taken or refused in words."""
+def test_damaged_bytes_give_a_clear_error(network: Path, tmp_path: Path) -> None:
+    """A truncated or changed file is accepted, or refused with an error that names it."""
     whole, path = network.read_bytes(), tmp_path / "neural.onnx"
     for at in range(0, len(whole), max(1, len(whole) // 150)):
         for data in (whole[:at], whole[:at] + bytes([whole[at] ^ 0x5A]) + whole[at + 1 :]):

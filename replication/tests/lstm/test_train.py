@@ -1,4 +1,4 @@
-"""The LSTM of the paper on SLOR: text to numbers, training, the folder that is written.
+"""The LSTM of the paper on SLOR: reading texts, training, and the folder.
 
 Tests that train need the extra `neural` and are skipped without it.
 """
@@ -35,7 +35,7 @@ VOCABULARY = Vocabulary(
 
 
 def test_units_by_rank() -> None:
-    """The most frequent first, equals by their letters; the rest is one with what is unknown."""
+    """Units are sorted by frequency, then by letters; those beyond the limit count as unknown."""
     ranks = Ranks.of(VOCABULARY, 2)
     assert ranks.names == ("c", "a", "b", "d")
     assert ranks.known == ("c", "a")
@@ -47,8 +47,8 @@ def test_units_by_rank() -> None:
     assert Ranks.of(VOCABULARY, 9).limit == 4
 
 
-def test_text_is_read_as_the_counting_model_reads(tmp_path: Path) -> None:
-    """Capitals where there are none, blank lines, texts without a word."""
+def test_text_is_read_as_by_the_companion(tmp_path: Path) -> None:
+    """Capitals are restored, blank lines split sentences, and texts without a word are skipped."""
     counts = open_single(str(train(tmp_path / "m", HARBOUR * 5)))
     assert counts.vocabulary is not None
     ranks = Ranks.of(counts.vocabulary, 100)
@@ -69,7 +69,7 @@ def test_text_is_read_as_the_counting_model_reads(tmp_path: Path) -> None:
 
 
 def model_and_summary(folder: Path, recipe: LstmRecipe = SMALL, **options: Any) -> tuple[NeuralModel, Any]:
-    """A model in a folder, beside counts of the same text, and the summary."""
+    """Train a model beside an n-gram model of the same texts; return it with its summary."""
     if not (folder / "counts").exists():
         train(folder / "counts", TEXTS)
     path = folder / f"lstm-{len(list(folder.iterdir()))}"
@@ -81,13 +81,13 @@ def model_and_summary(folder: Path, recipe: LstmRecipe = SMALL, **options: Any) 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[NeuralModel, Any]:
-    """A small one, judged by other text."""
+    """Train a small model, evaluated on other texts."""
     return model_and_summary(tmp_path_factory.mktemp("lstm"), held_out=OTHERS)
 
 
 @needs_torch
-def test_it_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None:
-    """On text that it was not made of; and better with every few looks."""
+def test_the_model_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None:
+    """On held-out text, the model is better than frequencies, and the curve falls."""
     model, summary = trained
     docs = [doc_of(text.replace(".", " .")) for text in OTHERS]
     scores = model.token_logprobs(docs)
@@ -104,8 +104,8 @@ def test_it_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None
 
 
 @needs_torch
-def test_the_file_computes_what_torch_does(tmp_path: Path) -> None:
-    """The weights of one, run by the other; nothing is dropped out when it is at work."""
+def test_the_file_agrees_with_torch(tmp_path: Path) -> None:
+    """The exported file gives the log-probabilities of torch, without dropout."""
     import torch
 
     from naturalness_replication.lstm.learning import build
@@ -125,8 +125,8 @@ def test_the_file_computes_what_torch_does(tmp_path: Path) -> None:
 
 
 @needs_torch
-def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two folders can be moved together; another encoder would be noticed."""
+def test_a_model_of_pieces_can_be_moved_with_its_companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder refers to its companion by a relative path, so both can be moved together."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "both").mkdir()
     train(tmp_path / "both" / "counts", TEXTS, kind="pieces")

@@ -1,4 +1,4 @@
-"""Rated sets, splits and draws of the papers' tables."""
+"""Rated sets, splits and samples for the papers' tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ COLUMNS = ("id", "system", "text", "rating", "ratings", "references", "source")
 
 
 def write_set(folder: Path, file: str, rows: list[tuple[str, ...]]) -> None:
-    """A rated file with the columns that are read."""
+    """Write a rated file with the columns that are read."""
     lines = ["\t".join(row) for row in (COLUMNS, *rows)]
     (folder / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def test_a_set_keeps_what_a_comparison_needs(tmp_path: Path) -> None:
-    """Rows without a rating go; texts of one source share a group; lists are read."""
+def test_a_set_has_the_data_of_a_comparison(tmp_path: Path) -> None:
+    """Rows without a rating are left out, texts of one source share a group, and lists are parsed."""
     references = json.dumps(["A room is free.", "There is a room."])
     write_set(
         tmp_path,
@@ -51,8 +51,8 @@ def test_a_set_keeps_what_a_comparison_needs(tmp_path: Path) -> None:
     assert not set(both.groups[:3]) & set(both.groups[3:])
 
 
-def test_a_split_parts_no_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many rows as asked for learn, as many are set aside, and sources stay whole."""
+def test_a_split_keeps_sources_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A split has the requested numbers of rows for training and set aside, and keeps sources whole."""
     monkeypatch.setattr(slor_learned, "TRAIN", 20)
     monkeypatch.setattr(slor_learned, "ASIDE", 20)
     groups = np.repeat(np.arange(40), 3)
@@ -111,8 +111,8 @@ def test_bands_by_hand() -> None:
     assert by_band(np.ones(5), 3) == []
 
 
-def test_a_smaller_draw_is_part_of_a_larger_one(tmp_path: Path) -> None:
-    """So that what differs between sizes is size alone."""
+def test_a_smaller_sample_is_part_of_a_larger_one(tmp_path: Path) -> None:
+    """A smaller sample is part of a larger one, so that samples differ only in size."""
     lines = [f"Sentence number {n} has six words." for n in range(400)]
     with lzma.open(tmp_path / "news.txt.xz", "wt", encoding="utf-8") as file:
         file.write("\n".join(lines))

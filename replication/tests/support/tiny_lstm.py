@@ -61,7 +61,7 @@ def known_units(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(vocabulary.frequencies))
 
 
-def write_tiny(folder: Path, *, units: int | None = None, weight: float = 1.0) -> Path:
+def write_tiny(folder: Path, *, units: int | None = None) -> Path:
     """Write a companion ``m`` into a folder, and beside it ``n``, a network with that many units."""
     train(folder / "m", HARBOUR)
     companion = open_single(str(folder / "m"))
@@ -69,6 +69,6 @@ def write_tiny(folder: Path, *, units: int | None = None, weight: float = 1.0) -
     path = folder / "n"
     path.mkdir()
     write_lstm(weights(len(SPECIAL) + len(names)), path, units=names, encoder="")
-    about = NeuralFolder("tiny", "words", NamedModel("../m", False, companion.checksum), weight)
+    about = NeuralFolder("tiny", "words", NamedModel("../m", False, companion.checksum))
     write_neural(path, about, {"epochs": 0})
     return path
