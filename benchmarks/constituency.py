@@ -28,7 +28,7 @@ def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
     parser = chart()
     rows: list[list[Span]] = []
     for words, scores in zip(sentences, parser.scores([tuple(words) for words in sentences]), strict=True):
-        best = [] if scores.problem else search(len(words), scores.spans, 1)[1]
+        best = [] if scores.problem else search(len(words), scores.spans, 1, 1)[1]
         spans_of_best = best[0].spans if best else ()
         rows.append([Span(a, b, parser.network.labels[label]) for a, b, label in spans_of_best])
     return rows

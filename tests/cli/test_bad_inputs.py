@@ -16,8 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from naturalness.data import limits, read_batches
+from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.formats import location
+from naturalness.errors import NaturalnessError
 from naturalness.pipelines import scorer
 from tests.support.bad_inputs import LIMITS, bad_files
 
@@ -123,6 +124,7 @@ import re, sys, time
 from pathlib import Path
 from naturalness.data import read_batches
 from naturalness.data.formats import location
+from naturalness.errors import NaturalnessError
 from naturalness.errors import TableError
 for path in sys.argv[1:]:
     try:

@@ -8,7 +8,7 @@ import pytest
 
 from naturalness.english.rules import FAMILIES
 from naturalness.features import EVERY, SETS, resolve
-from naturalness.features.base import Feature, FeatureGroup
+from naturalness.features.base import FeatureGroup
 from naturalness.features.describe import in_words, words_of
 from naturalness.features.grammar import CATEGORIES
 from naturalness.features.pos import UPOS

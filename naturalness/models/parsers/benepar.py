@@ -26,18 +26,10 @@ from naturalness.files.resources import require_package
 from naturalness.files.storage import exists
 from naturalness.models.huggingface import code_asked_for
 from naturalness.models.networks import single_thread
-from naturalness.models.parsers.base import (
-    MAX_TOKENS,
-    N_BEST,
-    ParsedSentence,
-    ScoredTree,
-    SentenceWords,
-    sentences_of,
-    too_long,
-)
+from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, SentenceWords, sentences_of, too_long
 from naturalness.models.parsers.chart.inside import corners
-from naturalness.models.parsers.chart.kbest import search
-from naturalness.models.parsers.tree import CHAIN, Span
+from naturalness.models.parsers.chart.kbest import best_trees
+from naturalness.models.parsers.tree import CHAIN
 from naturalness.text.view import Doc, spaces_of
 
 KIND = "benepar"
@@ -117,12 +109,8 @@ class BeneparParser:
             reason = str(error) or "its words and their pieces do not fit together"
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
-        log_z, parses = search(len(words), scores[corners(len(words))], k)
-        trees = tuple(
-            ScoredTree(tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans), parse.score - log_z)
-            for parse in parses[:keep]
-        )
-        return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in parses))
+        spans = scores[corners(len(words))]
+        return ParsedSentence(start, stop, *best_trees(len(words), spans, self.labels, k, keep))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
         """Return the score of each label for each span of n words, (n, n, labels), relative to the score for no label.

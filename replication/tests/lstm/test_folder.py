@@ -17,7 +17,6 @@ from naturalness.models.language.likelihood import slor
 from naturalness.models.language.neural.model import DESCRIPTION, NETWORK, NeuralModel
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import MANIFEST, manifest_data
-from naturalness.models.language.units import OTHER
 from naturalness_replication.lstm.folder import open_language_model
 from replication.tests.support.tiny_lstm import known_units, reference, weights, write_tiny
 from tests.support.language_models import KITCHEN, doc_of, train

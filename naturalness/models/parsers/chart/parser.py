@@ -25,9 +25,8 @@ from naturalness.models.detector import (
     stretches,
 )
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
-from naturalness.models.parsers.chart.kbest import search
+from naturalness.models.parsers.chart.kbest import best_trees
 from naturalness.models.parsers.chart.network import EncodedSentence, SpanScorer, open_network
-from naturalness.models.parsers.tree import Span
 from naturalness.text.view import Doc
 
 Words = tuple[str, ...]
@@ -76,7 +75,9 @@ class ChartParser:
         readings: dict[Words, Readings] = {}
         for words, scores in zip(different, self.scores(list(different)), strict=True):
             readings[words] = scores.readings
-            trees[words] = ((), (), scores.problem) if scores.problem else self._best(words, scores.spans, k, n_trees)
+            labels = self.network.labels
+            best = ((), ()) if scores.problem else best_trees(len(words), scores.spans, labels, k, n_trees)
+            trees[words] = (*best, scores.problem)
         for doc, listed in zip(docs, sentences, strict=True):
             known = readings_of(doc, self.detector)
             for sentence in listed:
@@ -114,15 +115,6 @@ class ChartParser:
             sentence = EncodedSentence(words, list(map(len, cut)), vectors[0])
             encoded.append((sentence, dict(zip(listed, readings, strict=True))))
         return encoded
-
-    def _best(self, words: Words, scores: Float32Array, k: int, keep: int) -> Trees:
-        log_z, parses = search(len(words), scores, k)
-        trees = tuple(ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep])
-        return trees, tuple(parse.score - log_z for parse in parses), ""
-
-    def _named(self, spans: Sequence[tuple[int, int, int]]) -> tuple[Span, ...]:
-        labels = self.network.labels
-        return tuple(Span(start, stop, labels[label]) for start, stop, label in spans)
 
 
 def _problem(cut: CutWords) -> str:

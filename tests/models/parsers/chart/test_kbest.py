@@ -22,7 +22,7 @@ ALL = 10_000
 
 def search(scores: FloatArray, k: int) -> tuple[float, list[Parse]]:
     """Search with scores of shape (words, words, labels)."""
-    return kbest.search(len(scores), scores[corners(len(scores))], k)
+    return kbest.search(len(scores), scores[corners(len(scores))], k, k)
 
 
 def k_best(scores: FloatArray, k: int) -> list[Parse]:
@@ -68,15 +68,15 @@ def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
 
 
 def test_ties_are_broken_as_documented() -> None:
-    """No label first, then labels by number; the leftmost split; outer first, then left first."""
+    """No label comes first, then the lowest label, the leftmost split, and the change further right."""
     two = [parse.spans[1:] for parse in k_best(np.zeros((2, 2, 1)), ALL)]
-    assert two == [(), ((0, 1, 0),), ((1, 2, 0),), ((0, 1, 0), (1, 2, 0))]
+    assert two == [(), ((1, 2, 0),), ((0, 1, 0),), ((0, 1, 0), (1, 2, 0))]
     assert [p.spans for p in k_best(np.zeros((1, 1, 3)), 2)] == [((0, 1, 0),), ((0, 1, 1),)]
-    # The other split of the sentence, which is outer, before a label on its last two words.
+    # A label within the leftmost split comes before the other split.
     cuts = np.full((3, 3, 1), -math.inf)
     cuts[0, 2] = cuts[0, 1] = cuts[1, 2] = 0.0
     within = [parse.spans[1:] for parse in k_best(cuts, ALL)]
-    assert within == [(), ((0, 2, 0),), ((1, 3, 0),)]
+    assert within == [(), ((1, 3, 0),), ((0, 2, 0),)]
 
 
 def test_200_words_take_bounded_time() -> None:
