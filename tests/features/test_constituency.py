@@ -14,7 +14,7 @@ from naturalness.features.constituency import ConstituencyFeatures, shape_of
 from naturalness.features.named import is_named_group, named_group
 from naturalness.features.trees import TreeCounts, count_tree, height, right_share
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, ScoredTree
-from naturalness.models.parsers.generative import Parts
+from naturalness.models.parsers.generative import TreeLogprobs
 from naturalness.models.parsers.generative import store as grammars
 from naturalness.models.parsers.tree import read_brackets, spans
 from tests.support.documents import Build
@@ -60,9 +60,9 @@ class Chosen:
 class Flat:
     """A grammar that gives every tree the same probability."""
 
-    def parts(self, root: object, words: Sequence[str], tags: Sequence[str]) -> Parts:
+    def parts(self, root: object, words: Sequence[str], tags: Sequence[str]) -> TreeLogprobs:
         """Return rules, words and spelling."""
-        return Parts(-4.0, -2.0, -1.0)
+        return TreeLogprobs(-4.0, -2.0, -1.0)
 
 
 def sentence(brackets: str, start: int, logs: Sequence[float] = LOGS) -> ParsedSentence:

@@ -27,7 +27,7 @@ def sizes(value: str) -> list[int]:
 
 def run(args: argparse.Namespace) -> int:
     """Generate the texts, and write each one as soon as it is generated."""
-    from naturalness_replication.generating.corpus import Recipe, generate
+    from naturalness_replication.generating.corpus import GenerationRecipe, generate
 
     named = {name: getattr(args, name) for names in OF_METHODS.values() for name in names}
     named = {name: value for name, value in named.items() if value is not None}
@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     if table is None:
         raise TableError(f"no file {args.corpus!r}; expected a corpus: txt, csv, tsv, jsonl, parquet")
     out = output_table(args, args.format or "jsonl")
-    recipe = Recipe(method=args.method, n=args.n, seed=args.seed, text_column=args.text_column, nlp=args.nlp, **named)
+    recipe = GenerationRecipe(
+        method=args.method, n=args.n, seed=args.seed, text_column=args.text_column, nlp=args.nlp, **named
+    )
     count = 0
     with open_writer(out, force=args.force) as writer:
         # Reading the corpus has its own progress bars; the bar below counts generated rows.

@@ -3,7 +3,7 @@
 A text of n tokens consists of n - 1 tagged words and a full stop. The tags are drawn from the bigram
 chain of a corpus, conditioned on a length of n: each tag is drawn with its bigram probability times
 the probability of reaching the end in the remaining tokens. The words are then the most probable
-words for these tags (`WordModel`). With Penn tags this is the paper's *PoS-tag* method, with supertags (`tagged`)
+words for these tags (`WordSearch`). With Penn tags this is the paper's *PoS-tag* method, with supertags (`tagged`)
 its *supertag* method.
 
 Viterbi search finds the best words for a tag sequence under P(word | tag) P(word | word before).
@@ -62,7 +62,7 @@ class TagChain:
         self.length = length
         self.count = count
         self.tags = TagSequences([[t.tag for t in s[:-1]] for s in sentences], length - 1)
-        self.words = WordModel(sentences)
+        self.words = WordSearch(sentences)
         self.spacing = Spacing([(t.text, t.space) for t in s] for s in sentences)
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[str]:
@@ -139,7 +139,7 @@ class Front(NamedTuple):
     """The indices of the kept words in the list of the tag's words."""
 
 
-class WordModel:
+class WordSearch:
     """The probabilities of words given their tag and the previous word."""
 
     def __init__(self, sentences: Sequence[Tagged], *, repeat_cost: float = REPEAT_COST, beam: int = BEAM) -> None:

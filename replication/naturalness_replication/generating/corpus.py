@@ -42,7 +42,7 @@ UNUSED = (PARSER, "morphologizer", "lemmatizer", "trainable_lemmatizer")
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class GenerationRecipe:
     """A specification of the texts to generate."""
 
     method: str
@@ -75,12 +75,12 @@ def unwatched(stage: str, total: int) -> AbstractContextManager[Callable[[int], 
     return nullcontext(lambda done: None)
 
 
-def generate(table: Location, recipe: Recipe, watch: Watch = unwatched) -> Rows:
+def generate(table: Location, recipe: GenerationRecipe, watch: Watch = unwatched) -> Rows:
     """Read the corpus and yield batches of rows: text, method and, for ``sequence``, size."""
     return METHODS[recipe.method](table, recipe, watch)
 
 
-def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+def _sequences(table: Location, recipe: GenerationRecipe, watch: Watch) -> Rows:
     """Yield texts glued together from token sequences, one piece size after another."""
     # Both samples are drawn in one pass, because standard input cannot be read twice.
     parts = Sample(recipe.seed, recipe.pool_size, _ends)
@@ -96,7 +96,7 @@ def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     return _of_sizes(recipe, glue, sentences.texts())
 
 
-def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[str]) -> Rows:
+def _of_sizes(recipe: GenerationRecipe, parts: SequenceGlue | None, sentences: Sequence[str]) -> Rows:
     for size in recipe.sizes:
         glue = parts if size != recipe.length else None
         if glue is None:  # sentences of this length are rare, so the whole corpus is searched
@@ -111,7 +111,7 @@ def _may_have(n: int, text: str) -> bool:
     return _is_sentence(text) and text.count(" ") + 1 <= n <= len(SYMBOL_OR_WORD.findall(text)) + 2
 
 
-def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, bool]]]:
+def _of_length(texts: Sequence[str], recipe: GenerationRecipe) -> list[list[tuple[str, bool]]]:
     """Return up to n random sentences of the requested length, as tokens."""
     shuffled = list(texts)
     random.Random(f"{recipe.seed}:whole").shuffle(shuffled)
@@ -120,7 +120,7 @@ def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, boo
     return list(islice(sentences, recipe.n))
 
 
-def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+def _chains(table: Location, recipe: GenerationRecipe, watch: Watch) -> Rows:
     """Yield texts with the most probable words for random tags or supertags."""
     texts = _sample(table, recipe)
     needs_parse = recipe.method == "supertag"
@@ -130,7 +130,7 @@ def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     return _rows(chain.generate(recipe.n, seed=recipe.seed), recipe.method)
 
 
-def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
+def _grammar(table: Location, recipe: GenerationRecipe, watch: Watch) -> Rows:
     """Yield texts that are the leaves of random trees."""
     docs = _read(_sample(table, recipe), recipe, watch, parsed=False)
     sampler = GrammarSampler(
@@ -142,7 +142,7 @@ def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
     return _rows(sampler.generate(recipe.n, seed=recipe.seed), recipe.method)
 
 
-METHODS: Mapping[str, Callable[[Location, Recipe, Watch], Rows]] = {
+METHODS: Mapping[str, Callable[[Location, GenerationRecipe, Watch], Rows]] = {
     "sequence": _sequences,
     "pos": _chains,
     "supertag": _chains,
@@ -159,7 +159,7 @@ def _is_sentence(text: str) -> bool:
     return text.lstrip()[:1].isalpha() and text.rstrip().endswith(".")
 
 
-def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
+def _fill(table: Location, recipe: GenerationRecipe, samples: Sequence[Sample]) -> None:
     """Pass all texts of the corpus to the samples."""
     for batch in read_batches(table, text_column=recipe.text_column):
         for text in batch.texts:
@@ -167,14 +167,14 @@ def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
                 sample.add(text)
 
 
-def _sample(table: Location, recipe: Recipe) -> list[str]:
+def _sample(table: Location, recipe: GenerationRecipe) -> list[str]:
     """Return a uniform sample of the sentences of the corpus."""
     sample = Sample(recipe.seed, recipe.pool_size, _is_sentence)
     _fill(table, recipe, [sample])
     return sample.texts()
 
 
-def _read(texts: Sequence[str], recipe: Recipe, watch: Watch, *, parsed: bool) -> list[Doc]:
+def _read(texts: Sequence[str], recipe: GenerationRecipe, watch: Watch, *, parsed: bool) -> list[Doc]:
     """Return Docs with tags and, if ``parsed``, with parses; other slow pipeline components are not run."""
     nlp = load_pipeline(recipe.nlp)
     unused = [name for name in UNUSED if name in nlp.pipe_names and not (parsed and name == PARSER)]
@@ -182,7 +182,7 @@ def _read(texts: Sequence[str], recipe: Recipe, watch: Watch, *, parsed: bool) -
         return list(_watched(parse_stream(texts, nlp=recipe.nlp, batch_size=recipe.batch_size), advance))
 
 
-def _trees(docs: Sequence[Doc], recipe: Recipe, watch: Watch) -> list[Bracketed]:
+def _trees(docs: Sequence[Doc], recipe: GenerationRecipe, watch: Watch) -> list[Bracketed]:
     from naturalness.models.parsers.chart.parser import chart
 
     trees: list[Bracketed] = []

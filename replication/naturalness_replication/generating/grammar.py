@@ -39,7 +39,7 @@ Production = tuple[str, ...]
 """The children of a node: constituents (in angle brackets) and tags."""
 
 
-class Grammar(NamedTuple):
+class ProductionGrammar(NamedTuple):
     """The probabilities of each symbol's productions, and the counts of each tag's words."""
 
     productions: Mapping[str, Mapping[Production, float]]
@@ -69,7 +69,7 @@ def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracke
 
 def count_productions(
     trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, terminal_bias: float = TERMINAL_BIAS
-) -> Grammar:
+) -> ProductionGrammar:
     """Return the grammar of a treebank; additional words are taken from tagged sentences.
 
     Sentences that `tagged.is_usable` excludes are skipped, and so are sentences whose full stop is not a
@@ -89,7 +89,9 @@ def count_productions(
         for text, _, tag in sentence[:-1]:
             if tag in words:
                 words[tag][text] += 1
-    return Grammar({label: _shares(productions, terminal_bias) for label, productions in counts.items()}, words)
+    return ProductionGrammar(
+        {label: _shares(productions, terminal_bias) for label, productions in counts.items()}, words
+    )
 
 
 def _end(root: Node) -> int | None:
@@ -161,7 +163,7 @@ class GrammarSampler:
 class TreeLeaves:
     """A sampler of trees with a given number of leaves, which returns only the tags of the leaves."""
 
-    def __init__(self, grammar: Grammar, length: int) -> None:
+    def __init__(self, grammar: ProductionGrammar, length: int) -> None:
         self.length = length
         rests = {
             production[i:]

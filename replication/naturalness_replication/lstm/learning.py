@@ -45,7 +45,7 @@ LOOKED_AT = 1_000
 """The number of held-out sentences per evaluation."""
 
 
-class Learned(NamedTuple):
+class LearnedLstm(NamedTuple):
     """The weights of the best checkpoint, and the learning curve."""
 
     weights: dict[str, Float32Array]
@@ -53,7 +53,7 @@ class Learned(NamedTuple):
     """For each evaluation: epochs done, training perplexity since the previous evaluation, and held-out perplexity."""
 
 
-def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRecipe, report: Report) -> Learned:
+def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRecipe, report: Report) -> LearnedLstm:
     """Train on sentences and return the checkpoint with the lowest held-out perplexity.
 
     The units of a sentence are given as rows of the embedding table, and ``logs`` are the natural logs of the relative
@@ -71,14 +71,14 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRe
             if cost < lowest:
                 lowest = cost
                 best = {name: values.clone() for name, values in network.state_dict().items()}
-    return Learned({name: values.cpu().numpy() for name, values in best.items()}, curve)
+    return LearnedLstm({name: values.cpu().numpy() for name, values in best.items()}, curve)
 
 
-def _trained(network: Any, sentences: Sentences, how: LstmRecipe, report: Report) -> Iterator[tuple[float, Seen]]:
+def _trained(network: Any, sentences: Sentences, how: LstmRecipe, report: Report) -> Iterator[tuple[float, LstmBatch]]:
     """Train the network; at each evaluation, yield the epochs done and the costs since the previous evaluation."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)
-    seen, done = Seen(), 0
+    seen, done = LstmBatch(), 0
     report("train", 0, work)
     for step, batch in enumerate(_passes(sentences, how), 1):
         for group in optimizer.param_groups:
@@ -93,11 +93,11 @@ def _trained(network: Any, sentences: Sentences, how: LstmRecipe, report: Report
         report("train", done, work)
         if done * LOOKS // n > before * LOOKS // n:
             yield round(done / n, 2), seen
-            seen = Seen()
+            seen = LstmBatch()
 
 
 @dataclass(slots=True)
-class Seen:
+class LstmBatch:
     """The costs of the batches since the last evaluation."""
 
     cost: float = 0.0
@@ -170,7 +170,7 @@ def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
 def perplexity(network: Any, sentences: Sentences) -> float:
     """Return the perplexity of sentences, including their ends; all unknown units count as the same unit."""
     network.eval()
-    seen = Seen()
+    seen = LstmBatch()
     with torch.inference_mode():
         for batch in batches(sentences.lengths, MAX_UNITS, None):
             cost, units = _cost(network, [sentences[i] for i in batch])

@@ -88,7 +88,7 @@ class Ranks:
         return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
 
 
-class Text(NamedTuple):
+class NumberedTexts(NamedTuple):
     """The sentences of a training text, with counts."""
 
     sentences: Sentences
@@ -99,7 +99,7 @@ class Text(NamedTuple):
 
 def read_text(
     texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
-) -> Text:
+) -> NumberedTexts:
     """Return one-sentence texts as numbers; ``advance`` is called with the number of texts done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
@@ -111,4 +111,4 @@ def read_text(
             flat.extend([numbers.get(unit, 0) for unit in stretch.units])
             edges.append(len(flat))
     sentences = Sentences(np.array(flat, np.int32), np.array(edges, np.int64))
-    return Text(sentences, n_texts, skipped)
+    return NumberedTexts(sentences, n_texts, skipped)

@@ -27,10 +27,10 @@ from naturalness.text.parsing import pipeline_checksum
 from naturalness_replication.lstm.file import UNKNOWN, write_lstm
 from naturalness_replication.lstm.folder import REPLACEABLE, NeuralFolder, check_apart, named_from, write_neural
 from naturalness_replication.lstm.recipe import LstmRecipe
-from naturalness_replication.lstm.text import Ranks, Sentences, Text, read_text
+from naturalness_replication.lstm.text import NumberedTexts, Ranks, Sentences, read_text
 
 if TYPE_CHECKING:
-    from naturalness_replication.lstm.learning import Learned
+    from naturalness_replication.lstm.learning import LearnedLstm
 
 SHARE = 0.02
 """The share of the text, taken from its end, that is held out if no held-out text is given."""
@@ -101,7 +101,7 @@ def _read(
     stage: str,
     total: int,
     report: Report,
-) -> Text:
+) -> NumberedTexts:
     report(stage, 0, total)
     text = read_text(
         texts, companion.read, ranks.numbers, nlp=recipe.nlp, advance=lambda done: report(stage, done, max(total, done))
@@ -115,7 +115,12 @@ def _read(
 
 
 def _split(
-    text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, report: Report
+    text: NumberedTexts,
+    held_out: Iterable[str] | None,
+    companion: NgramModel,
+    ranks: Ranks,
+    recipe: LstmRecipe,
+    report: Report,
 ) -> tuple[Sentences, Sentences]:
     """Return the training sentences and the held-out sentences."""
     n = len(text.sentences)
@@ -130,7 +135,7 @@ def _split(
 
 def _learn(
     training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Report
-) -> Learned:
+) -> LearnedLstm:
     from naturalness_replication.lstm.learning import fit
 
     rows, judged_rows = (Sentences(ranks.rows(part.flat), part.edges) for part in (training, judged))
@@ -161,7 +166,9 @@ def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks,
     }
 
 
-def _summary(text: Text, training: Sentences, learned: Learned, recipe: LstmRecipe, ranks: Ranks) -> dict[str, Any]:
+def _summary(
+    text: NumberedTexts, training: Sentences, learned: LearnedLstm, recipe: LstmRecipe, ranks: Ranks
+) -> dict[str, Any]:
     """Return a description of the training, for people and for the manifest; it contains no dates or paths."""
     return {
         "texts": text.texts,

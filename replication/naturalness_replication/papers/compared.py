@@ -37,7 +37,7 @@ def alone(row: Row, number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RatedFile:
     """A file of ratings, its rating column, and a function that gives a row's source."""
 
     file: str
@@ -45,32 +45,34 @@ class Entry:
     source: Callable[[Row, int], str] = lambda row, number: row["source"]
 
 
-ENTRIES: Mapping[str, Entry] = {
-    "SFHOTEL": Entry("sfhot.naturalness.tsv"),
-    "SFREST": Entry("sfres.naturalness.tsv"),
-    "E2E": Entry("e2e.naturalness.tsv.gz", rating="rating_clean"),
-    "GUG": Entry("gug.grammaticality.tsv", source=alone),
-    "Lau BNC": Entry("lau2017_bnc_mop4.acceptability.tsv", source=lambda row, number: str(number % LAU_SENTENCES)),
-    "style transfer": Entry(
+ENTRIES: Mapping[str, RatedFile] = {
+    "SFHOTEL": RatedFile("sfhot.naturalness.tsv"),
+    "SFREST": RatedFile("sfres.naturalness.tsv"),
+    "E2E": RatedFile("e2e.naturalness.tsv.gz", rating="rating_clean"),
+    "GUG": RatedFile("gug.grammaticality.tsv", source=alone),
+    "Lau BNC": RatedFile("lau2017_bnc_mop4.acceptability.tsv", source=lambda row, number: str(number % LAU_SENTENCES)),
+    "style transfer": RatedFile(
         "styletransfer.naturalness.tsv",  # the number of the input
         source=lambda row, number: row["id"].rpartition("-")[2],
     ),
-    "SFHOTEL, quality": Entry("sfhot.quality.tsv"),
-    "SFREST, quality": Entry("sfres.quality.tsv"),
-    "SummEval, fluency": Entry("summeval.fluency.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
-    "SummEval, coherence": Entry("summeval.coherence.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
-    "Newsroom, fluency": Entry("newsroom.fluency.tsv", source=lambda row, number: row["id"].partition("-")[0]),
-    "Newsroom, coherence": Entry("newsroom.coherence.tsv", source=lambda row, number: row["id"].partition("-")[0]),
-    "DialSummEval, fluency": Entry("dialsummeval.fluency.tsv"),
-    "Topical-Chat": Entry("usr_topicalchat.naturalness.tsv"),
-    "Persona-Chat": Entry("usr_personachat.naturalness.tsv"),
+    "SFHOTEL, quality": RatedFile("sfhot.quality.tsv"),
+    "SFREST, quality": RatedFile("sfres.quality.tsv"),
+    "SummEval, fluency": RatedFile("summeval.fluency.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
+    "SummEval, coherence": RatedFile(
+        "summeval.coherence.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]
+    ),
+    "Newsroom, fluency": RatedFile("newsroom.fluency.tsv", source=lambda row, number: row["id"].partition("-")[0]),
+    "Newsroom, coherence": RatedFile("newsroom.coherence.tsv", source=lambda row, number: row["id"].partition("-")[0]),
+    "DialSummEval, fluency": RatedFile("dialsummeval.fluency.tsv"),
+    "Topical-Chat": RatedFile("usr_topicalchat.naturalness.tsv"),
+    "Persona-Chat": RatedFile("usr_personachat.naturalness.tsv"),
 }
 """SFHOTEL and SFREST have medians of three judges alone. Of E2E the mean after clipping at 100 and
 leaving out raters who answer the same throughout, since single magnitudes reach 111,111."""
 
 
 @dataclass(frozen=True)
-class Rated:
+class ComparedTexts:
     """Rated texts; all have one entry per text."""
 
     texts: tuple[str, ...]
@@ -84,7 +86,7 @@ class Rated:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def part(self, rows: IntArray) -> Rated:
+    def part(self, rows: IntArray) -> ComparedTexts:
         """Return the selected rows."""
         columns = {
             name: tuple(getattr(self, name)[row] for row in rows.tolist())
@@ -93,13 +95,13 @@ class Rated:
         return replace(self, ratings=self.ratings[rows], groups=self.groups[rows], **columns)
 
 
-def read(ratings: Path, name: str) -> Rated:
+def read(ratings: Path, name: str) -> ComparedTexts:
     """Return a set by name, without unrated rows."""
     entry = ENTRIES[name]
     numbered = enumerate(read_rows(ratings / entry.file))
     rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
     sources = [entry.source(row, n) for n, row in rows]
-    return Rated(
+    return ComparedTexts(
         texts=tuple(row["text"] for _, row in rows),
         ratings=np.array([float(row[entry.rating]) for _, row in rows]),
         groups=group_numbers(sources, len(rows)),
@@ -109,9 +111,9 @@ def read(ratings: Path, name: str) -> Rated:
     )
 
 
-def together(first: Rated, second: Rated) -> Rated:
+def together(first: ComparedTexts, second: ComparedTexts) -> ComparedTexts:
     """Join two sets and keep their sources apart."""
-    return Rated(
+    return ComparedTexts(
         first.texts + second.texts,
         np.concatenate([first.ratings, second.ratings]),
         np.concatenate([first.groups, second.groups + first.groups.max() + 1]),
@@ -126,12 +128,12 @@ def evenly(n: int, most: int) -> IntArray:
     return np.linspace(0, n - 1, most).round().astype(np.int64)
 
 
-def thinned(rated: Rated, most: int) -> Rated:
+def thinned(rated: ComparedTexts, most: int) -> ComparedTexts:
     """Return at most ``most`` evenly spaced rows."""
     return rated if len(rated) <= most else rated.part(evenly(len(rated), most))
 
 
-def whole_sources(rated: Rated, most: int) -> Rated:
+def whole_sources(rated: ComparedTexts, most: int) -> ComparedTexts:
     """Return about ``most`` rows: evenly spaced sources with all their rows."""
     names = np.unique(rated.groups)
     many = min(len(names), round(most * len(names) / len(rated)))
@@ -140,7 +142,7 @@ def whole_sources(rated: Rated, most: int) -> Rated:
 
 
 def figures(
-    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int, control: FloatArray | None = None
+    scores: Mapping[str, FloatArray], rated: ComparedTexts, resamples: int, seed: int, control: FloatArray | None = None
 ) -> dict[str, Figures]:
     """Return figures of each metric, with intervals over sources."""
     table = np.column_stack(list(scores.values()))

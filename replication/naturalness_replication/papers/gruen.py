@@ -28,7 +28,16 @@ from naturalness.text.parsing import SOURCE, parse
 from naturalness_replication.gruen import CHANGED, PAPERS, judges_of, sum_of
 from naturalness_replication.papers import RESULTS
 from naturalness_replication.papers.cache import Cache
-from naturalness_replication.papers.compared import ENTRIES, Rated, as_data, evenly, figures, read, shown, whole_sources
+from naturalness_replication.papers.compared import (
+    ENTRIES,
+    ComparedTexts,
+    as_data,
+    evenly,
+    figures,
+    read,
+    shown,
+    whole_sources,
+)
 from naturalness_replication.papers.gruen_others import beside
 from training.arguments import command_parser
 from training.default_model.measure import ratings_by_folds
@@ -133,7 +142,7 @@ Tables = dict[str, list[Any]]
 
 
 @dataclass(frozen=True)
-class Seen:
+class ScoredTexts:
     """Texts with the parts of their scores, for each likelihood."""
 
     docs: list[Any]
@@ -144,14 +153,14 @@ class Seen:
     """Rows that also have masked parts, and parts with each word hidden alone."""
 
 
-def see(texts: Sequence[str], most: int, options: argparse.Namespace) -> Seen:
+def see(texts: Sequence[str], most: int, options: argparse.Namespace) -> ScoredTexts:
     """Score texts, at most ``most`` of them with the slow likelihoods."""
     docs = list(parse(texts))
     rows = evenly(len(docs), min(most, len(docs)))
     some = [docs[row] for row in rows]
     masked = gruen_parts(some, judges_by(options, masked=True))
     alone = gruen_parts(some, judges_by(options, masked=True, alone=True))
-    return Seen(docs, gruen_parts(docs, judges_by(options, masked=False)), masked, alone, rows.tolist())
+    return ScoredTexts(docs, gruen_parts(docs, judges_by(options, masked=False)), masked, alone, rows.tolist())
 
 
 def numbers(parts: Sequence[GruenParts], weights: Mapping[str, float] = CHANGED) -> dict[str, FloatArray]:
@@ -167,7 +176,7 @@ def data_of(figures: Figures) -> dict[str, Any]:
     return {"n": figures.n, **{name: as_data(getattr(figures, name)) for name in THREE}}
 
 
-def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
+def ablation(name: str, rated: ComparedTexts, seen: ScoredTexts, resamples: int) -> list[Row]:
     """Return steps and parts on one set of ratings, for each likelihood."""
     rows = []
     some = rated.part(np.array(seen.rows))
@@ -232,7 +241,7 @@ def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
     return markdown_table(["ratings", "by", *ALONE], lines)
 
 
-def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
+def over_systems(name: str, rated: ComparedTexts, seen: ScoredTexts, resamples: int) -> list[Row]:
     """Return correlations of system means."""
     scores = numbers(seen.causal)
     table = np.column_stack([scores[step] for step in STEPS])
@@ -263,7 +272,7 @@ def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[
     return markdown_table(["ratings", second, "n", "Spearman", "Kendall", "Pearson"], lines)
 
 
-def some_of(ratings: Path, name: str, others: int) -> Rated:
+def some_of(ratings: Path, name: str, others: int) -> ComparedTexts:
     """Return a set of the paper in full, or about ``others`` texts of another set."""
     rated = read(ratings, name)
     return rated if name in PAPER else whole_sources(rated, others)

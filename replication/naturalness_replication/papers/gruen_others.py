@@ -15,8 +15,8 @@ from naturalness.metrics.rouge import norm_of
 from naturalness.reports.metrics.subsets import Subset
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all
-from naturalness_replication.papers.compared import Rated, as_data, figures, scored, shown
-from naturalness_replication.papers.slor_learned import Part
+from naturalness_replication.papers.compared import ComparedTexts, as_data, figures, scored, shown
+from naturalness_replication.papers.slor_learned import PageSection
 
 GRUEN_FAST = "gruen-fast"
 METRICS: Mapping[str, tuple[str, ...]] = {
@@ -56,7 +56,9 @@ PAPER_BEST = {"SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pear
 Scores = dict[str, FloatArray]
 
 
-def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: FloatArray, resamples: int) -> Part:
+def beside(
+    name: str, rated: Mapping[str, ComparedTexts], docs: Sequence[Doc], gruen: FloatArray, resamples: int
+) -> PageSection:
     """Return the tables of a set; metrics are scored once for all its ratings."""
     first = next(iter(rated.values()))
     names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
@@ -92,7 +94,7 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
         band_table(bands),
     ]
     data["bands"] = bands
-    return Part("\n".join(part for part in text if part), data)
+    return PageSection("\n".join(part for part in text if part), data)
 
 
 def p_of(pair: Pair | None) -> float | None:
@@ -116,7 +118,7 @@ def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
     return [size for size in REFERENCE_COUNTS if sum(count > size for count in counts) >= 10]
 
 
-def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, dict[str, float]]:
+def by_references(rated: ComparedTexts, docs: Sequence[Doc], full: Scores) -> dict[str, dict[str, float]]:
     """Return Spearman with the first references only; GRUEN needs none."""
     figures_of: dict[str, dict[str, float]] = {name: {} for name in (GRUEN_FAST, *BY_REFERENCES)}
     sizes = reference_sizes(rated.references)
@@ -159,7 +161,7 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
     return parts
 
 
-def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:
+def by_rating(rated: ComparedTexts, scores: Scores) -> dict[str, Any]:
     """Return the mean z-score of each metric within bands of ratings."""
     parts = by_band(rated.ratings, BANDS)
     bands: dict[str, Any] = {"bands": [part.name for part in parts]}

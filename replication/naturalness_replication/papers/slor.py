@@ -25,7 +25,7 @@ from naturalness_replication.lstm.folder import open_language_model
 from naturalness_replication.papers import RESULTS
 from naturalness_replication.papers.compared import (
     ENTRIES,
-    Rated,
+    ComparedTexts,
     as_data,
     figures,
     read,
@@ -77,7 +77,7 @@ DIFFERS = """What differs from the paper:
 Scores = dict[str, FloatArray]
 
 
-def allowed(rated: Rated, docs: Sequence[Doc], others: Sequence[str]) -> Scores:
+def allowed(rated: ComparedTexts, docs: Sequence[Doc], others: Sequence[str]) -> Scores:
     """Return all metrics that a set allows, and those of other models, negated where lower is better."""
     known = any(rated.references)
     names: list[str | Metric] = [name for name in (*PAPER, *OURS) if known or name not in OVERLAP]
@@ -86,7 +86,7 @@ def allowed(rated: Rated, docs: Sequence[Doc], others: Sequence[str]) -> Scores:
     return scored(names, docs, rated.references if known else None)
 
 
-def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict[str, Any]]:
+def on_set(name: str, scores: Scores, rated: ComparedTexts, resamples: int) -> list[dict[str, Any]]:
     """Return a row for each metric: figures, and the tests by which it is worse than the best."""
     plain = figures(scores, rated, resamples, SEED)
     controlled = figures(scores, rated, resamples, SEED, control=-scores["length"])
@@ -114,7 +114,7 @@ def best_of(by_metric: Mapping[str, Figures]) -> str:
     return max((name for name in by_metric if name != "length"), key=lambda n: by_metric[n].pearson.value)
 
 
-def by_system(scores: Scores, rated: Rated, resamples: int) -> dict[str, dict[str, list[Any]]]:
+def by_system(scores: Scores, rated: ComparedTexts, resamples: int) -> dict[str, dict[str, list[Any]]]:
     """Return Pearson of some metrics on each system's texts, after the number of texts."""
     by_metric: dict[str, dict[str, list[Any]]] = {}
     for part in by_column("system", rated.systems):

@@ -27,8 +27,8 @@ from naturalness.models.language.spec import open_single
 from naturalness.models.language.training import Recipe, train_language_model
 from naturalness.statistics.folds import folds
 from naturalness_replication.mixture import Mixture
-from naturalness_replication.papers.compared import Rated, as_data, figures, shown
-from naturalness_replication.papers.slor_learned import Part
+from naturalness_replication.papers.compared import ComparedTexts, as_data, figures, shown
+from naturalness_replication.papers.slor_learned import PageSection
 from training.language.corpora import REGISTERS, sentences
 
 SIZES = {"words": (10_000, 100_000, 1_000_000), "pieces": (10_000, 100_000, 1_000_000)}
@@ -44,7 +44,7 @@ CORPORA = (
 WITH_OWN = ("SFHOTEL", "SFREST", "E2E")
 FOLDS = 5
 SEED = 0
-Sets = Mapping[str, tuple[Rated, "list[Doc]"]]
+Sets = Mapping[str, tuple[ComparedTexts, "list[Doc]"]]
 NOTE_SIZE = """## Size of the corpus
 
 Pearson correlation with ratings, by the number of words in the language model's training text: lines
@@ -123,7 +123,7 @@ def judged(sets: Sets, spec: str, measure: str, resamples: int) -> dict[str, Any
     }
 
 
-def pearson_of(values: FloatArray, rated: Rated, resamples: int) -> list[float | None]:
+def pearson_of(values: FloatArray, rated: ComparedTexts, resamples: int) -> list[float | None]:
     """Return Pearson with its interval."""
     return as_data(figures({"it": values}, rated, resamples, SEED)["it"].pearson)
 
@@ -148,7 +148,7 @@ def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dic
 
 
 def within_domain(
-    rated: Rated, docs: Sequence[Doc], folder: Path, measures: Sequence[str] = ("slor",)
+    rated: ComparedTexts, docs: Sequence[Doc], folder: Path, measures: Sequence[str] = ("slor",)
 ) -> tuple[dict[tuple[str, str], FloatArray], int]:
     """Return measures of models of other inputs' references, alone and mixed with the shipped one, and mean tokens."""
     scores = {(name, m): np.full(len(rated), np.nan) for name in (OTHER_INPUTS, HALF) for m in measures}
@@ -168,7 +168,7 @@ def within_domain(
     return scores, round(float(np.mean(seen)))
 
 
-def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
+def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> PageSection:
     """Return both tables."""
     domain = by_domain(sets, corpora, work, resamples)
     size = by_size(sets, corpora, work, resamples)
@@ -181,7 +181,7 @@ def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
         NOTE_DOMAIN,
         markdown_table(["corpus", "words", *sets], domains),
     ]
-    return Part("\n".join(text), {"size": size, "domain": domain})
+    return PageSection("\n".join(text), {"size": size, "domain": domain})
 
 
 def _many(words: Any) -> str:

@@ -12,7 +12,7 @@ from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.metrics.rouge import norm_of
 from naturalness.statistics.correlation import pearson
-from naturalness_replication.papers.compared import Rated, as_data, figures, shown, worse_by
+from naturalness_replication.papers.compared import ComparedTexts, as_data, figures, shown, worse_by
 
 TRAIN = ASIDE = 500
 SPLITS = 10
@@ -30,7 +30,7 @@ are next to them. The rows with `slor:neural` are ours.
 
 
 @dataclass(frozen=True)
-class Part:
+class PageSection:
     """A section of the page and its data."""
 
     text: str
@@ -73,7 +73,7 @@ def tested(
     }
 
 
-def learned(sets: Mapping[str, tuple[Rated, Mapping[str, FloatArray]]], resamples: int) -> Part:
+def learned(sets: Mapping[str, tuple[ComparedTexts, Mapping[str, FloatArray]]], resamples: int) -> PageSection:
     """Return the table of each set."""
     text, data = [NOTE], {}
     for name, (rated, scores) in sets.items():
@@ -101,10 +101,10 @@ def learned(sets: Mapping[str, tuple[Rated, Mapping[str, FloatArray]]], resample
                 rows,
             ),
         ]
-    return Part("\n".join(text), data)
+    return PageSection("\n".join(text), data)
 
 
-def on_set(rated: Rated, scores: Mapping[str, FloatArray], resamples: int) -> dict[str, Any]:
+def on_set(rated: ComparedTexts, scores: Mapping[str, FloatArray], resamples: int) -> dict[str, Any]:
     """Return figures of the first split and means over all splits."""
     rng = np.random.default_rng(0)
     every: dict[str, list[float]] = {}

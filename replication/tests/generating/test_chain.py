@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from naturalness.errors import CorpusError
 from naturalness.text.parsing import parse
 from naturalness_replication.generating import TagChain, pos_tagged
-from naturalness_replication.generating.chain import TagSequences, WordModel
+from naturalness_replication.generating.chain import TagSequences, WordSearch
 from naturalness_replication.generating.tagged import Tagged, TaggedToken
 from tests.support.corpus import TEXTS
 
@@ -102,7 +102,7 @@ class Reference:
 
 def test_the_best_words_by_hand() -> None:
     """P(a|^) P(a|D), P(dog|a) P(dog|N), P(sat|dog) P(sat|V), P(.|sat), of 12 tokens in all."""
-    words, score = WordModel(SENTENCES).best(["D", "N", "V"])
+    words, score = WordSearch(SENTENCES).best(["D", "N", "V"])
     assert words == ["a", "dog", "sat"]
     by_hand = [
         (3 + 1 * 3 / 12) / (3 + 1) * 1,
@@ -126,6 +126,6 @@ def test_the_search_finds_the_best_words(corpus: list[list[Pair]], data: st.Data
     reference = Reference(sentences)
     known = sorted({tag for s in corpus for _, tag in s})
     tags = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=6))
-    words, score = WordModel(sentences, repeat_cost=0).best(tags)
+    words, score = WordSearch(sentences, repeat_cost=0).best(tags)
     assert score == pytest.approx(reference.score(tags, words, 0))
     assert score == pytest.approx(reference.best(tags, 0))

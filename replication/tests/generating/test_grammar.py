@@ -12,7 +12,14 @@ import pytest
 from naturalness.errors import CorpusError
 from naturalness.models.parsers.tree import Bracketed, read_brackets
 from naturalness_replication.generating import GrammarSampler
-from naturalness_replication.generating.grammar import END, TOP, Grammar, TreeLeaves, count_productions, is_tag
+from naturalness_replication.generating.grammar import (
+    END,
+    TOP,
+    ProductionGrammar,
+    TreeLeaves,
+    count_productions,
+    is_tag,
+)
 from naturalness_replication.generating.tagged import TaggedToken
 
 TREES = [
@@ -75,7 +82,7 @@ def test_words_are_added_for_tags_of_the_trees() -> None:
     assert "." not in grammar.words
 
 
-def enumerated(grammar: Grammar, length: int) -> dict[tuple[str, ...], float]:
+def enumerated(grammar: ProductionGrammar, length: int) -> dict[tuple[str, ...], float]:
     """Return all strings of tags of a length, each with the sum of its trees' probabilities."""
 
     @cache

@@ -40,7 +40,7 @@ class Counts:
     weights: IntArray
 
 
-class Level(NamedTuple):
+class BackoffLevel(NamedTuple):
     """Shares and back-off weights computed from `Counts`, in arrays that `bisect` can search without a copy."""
 
     contexts: array[int]
@@ -80,12 +80,12 @@ class Backoff:
         return share, remaining
 
 
-def _level(counts: Counts) -> Level:
+def _level(counts: Counts) -> BackoffLevel:
     starts = np.concatenate([[0], np.cumsum(counts.sizes)])
     summed = np.concatenate([[0], np.cumsum(counts.weights)])
     reserved = counts.scale * counts.sizes + counts.dropped
     total = summed[starts[1:]] - summed[starts[:-1]] + reserved
-    return Level(
+    return BackoffLevel(
         array("q", counts.contexts.astype(np.int64).tobytes()),
         array("q", starts.astype(np.int64).tobytes()),
         array("q", counts.outcomes.astype(np.int64).tobytes()),

@@ -114,7 +114,7 @@ LETTERS_REMEMBERED = 64
 LN10 = math.log(10.0)
 
 
-class Shape(NamedTuple):
+class WordShape(NamedTuple):
     """Form and capitalisation class of a word."""
 
     form: str
@@ -125,17 +125,17 @@ class Shape(NamedTuple):
     """Minus the log of the number of different words with this form and capitalisation class."""
 
 
-def shape(word: str) -> Shape:
+def shape(word: str) -> WordShape:
     """Return the shape of a word."""
     return _remembered(word) if len(word) <= LETTERS_REMEMBERED else _apart(word)
 
 
 @lru_cache(maxsize=WORDS_REMEMBERED)
-def _remembered(word: str) -> Shape:
+def _remembered(word: str) -> WordShape:
     return _apart(word)
 
 
-def _apart(word: str) -> Shape:
+def _apart(word: str) -> WordShape:
     if word in ("``", "''"):
         word = '"'
     word = word.translate(PLAIN)
@@ -144,14 +144,14 @@ def _apart(word: str) -> Shape:
     capitals = sum(c != c.lower() for c in letters)
     share = -digits * LN10
     if not capitals:
-        return Shape(form, LOWER, bool(letters), share)
+        return WordShape(form, LOWER, bool(letters), share)
     if capitals == 1 and letters[0] != letters[0].lower():
-        return Shape(form, CAPITAL, True, share)
+        return WordShape(form, CAPITAL, True, share)
     if capitals == len(letters):
-        return Shape(form, CAPITALS, True, share)
+        return WordShape(form, CAPITALS, True, share)
     # n letters have 2^n patterns; three are regular: no capital, all capitals, and only the first one.
     n = len(letters)
-    return Shape(form, MIXED, True, share - (n * math.log(2.0) + math.log1p(-3.0 * 2.0**-n)))
+    return WordShape(form, MIXED, True, share - (n * math.log(2.0) + math.log1p(-3.0 * 2.0**-n)))
 
 
 class WordModel:
@@ -201,7 +201,7 @@ class WordModel:
 DECISIONS_REMEMBERED = 1 << 15
 
 
-class Parts(NamedTuple):
+class TreeLogprobs(NamedTuple):
     """Three natural logs, whose sum is the log-probability of a tree and its words."""
 
     rules: float
@@ -234,7 +234,7 @@ class Grammar:
         """Return ln P(tree, words), which is below 0; higher is more probable. ``tags`` are Penn tags."""
         return math.fsum(self.parts(root, words, tags))
 
-    def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> Parts:
+    def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> TreeLogprobs:
         """Return ln P(tree, words) in parts; all unknown labels share a small probability, as do unknown tags."""
         if not (root.start == 0 and root.stop == len(words) == len(tags)):
             raise ValueError(
@@ -243,7 +243,7 @@ class Grammar:
             )
         numbers = [self.symbols.tag(tag) for tag in tags]
         rules = sum(map(self._rule, decisions(root, numbers, self.symbols)))
-        return Parts(rules, *self._words(root, words, numbers))
+        return TreeLogprobs(rules, *self._words(root, words, numbers))
 
     def rule(self, decision: Decision) -> float:
         """Return the log-probability of a decision; the probabilities of all children and STOP sum to 1."""
@@ -251,7 +251,7 @@ class Grammar:
         return math.log(self.rules.prob(context, child, 1 / self.symbols.children))
 
     def _words(self, root: Node, words: Sequence[str], tags: Sequence[int]) -> tuple[float, float]:
-        """Return `Parts.words` and `Parts.spelling`."""
+        """Return `TreeLogprobs.words` and `TreeLogprobs.spelling`."""
         start = next((i for i, word in enumerate(words) if shape(word).cased), 0)
         score, label_of = self.words.score, self.symbols.label
         counted = spelling = 0.0

@@ -29,7 +29,7 @@ SAMPLE_SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LearnedSet:
     """Files of ratings, and the rule that makes them labels."""
 
     files: tuple[str, ...]
@@ -45,40 +45,40 @@ class Entry:
 
 
 LAU = "lau2017_bnc_mop4.acceptability.tsv"
-ENTRIES: Mapping[str, Entry] = {
-    "SFHOTEL + SFREST": Entry(
+ENTRIES: Mapping[str, LearnedSet] = {
+    "SFHOTEL + SFREST": LearnedSet(
         ("sfhot.naturalness.tsv", "sfres.naturalness.tsv"),
         "generated hotel and restaurant dialogue; natural: median of the judges 5 or more of 6 "
         "(the paper's rule has a floor under single ratings, which are not public)",
         rule_named("groves2018-likert-proxy"),
     ),
-    "GUG": Entry(
+    "GUG": LearnedSet(
         ("gug.grammaticality.tsv",),
         "learners' sentences, train part; natural: mean 3.5 or more of 4",
         rule_named("heilman2014-gug"),
         graded=True,
     ),
-    "Lau BNC, by source": Entry(
+    "Lau BNC, by source": LearnedSet(
         (LAU,),
         "sentences and their round trips through machine translation; natural: from the median "
         "mean on; all versions of a sentence on the same side of a split",
         graded=True,
         parts=LAU_SENTENCES,
     ),
-    "style transfer": Entry(
+    "style transfer": LearnedSet(
         ("styletransfer.naturalness.tsv",),
         "reviews rewritten by nine systems, and the originals; natural: from the median mean on; "
         "all versions of an input on the same side of a split",
         graded=True,
         parts=STYLE_SENTENCES,
     ),
-    "CoLA": Entry(
+    "CoLA": LearnedSet(
         ("cola.acceptability.tsv",),
         "linguists' examples, each labelled acceptable or not by its author; a fixed sample of 3,000",
         LabelRule(0.5),
         sample=3000,
     ),
-    "Lau BNC, plain random": Entry(
+    "Lau BNC, plain random": LearnedSet(
         (LAU,), "the same sentences, split without regard to what they are versions of: a leak", graded=True
     ),
 }
@@ -86,7 +86,7 @@ SPLIT_FAIRLY = tuple(name for name in ENTRIES if name != "Lau BNC, plain random"
 """One entry a set."""
 
 
-def read(folder: Path, entry: Entry, work: Path | None = None, features: Groups = None) -> Rated:
+def read(folder: Path, entry: LearnedSet, work: Path | None = None, features: Groups = None) -> Rated:
     """A set as numbers, of all features or of groups by name; labels are what is to be learned.
 
     Each different text is one row. Tables are kept in ``work``.
