@@ -113,6 +113,7 @@ def judged(
                 with_tags(table_of(f"damaged {domain.name}", damaged, work, DEFAULT), damaged, group),
                 width + columns.index(f"{prefix}__score"),
                 width + columns.index(f"{prefix}__nce"),
+                (len(measured) // 2, len(damaged) // 2),
             )
             learned = learn(origin, tables)
             rows = with_tags(table[inside], [texts[i] for i in inside], group)

@@ -48,17 +48,15 @@ class Tables:
     """The index of the column that contains the log-probability of the tags."""
     per_tag: int
     """The index of the column that contains the same log-probability divided by the number of tags."""
-    halfway: tuple[int, int] | None = None
-    """The indices of the first row in the second half of ``people`` and of ``damaged``; None if both are split in
-    the middle.
-    """
+    halfway: tuple[int, int]
+    """The indices of the first row in the second half of ``people`` and of ``damaged``."""
 
     def halves(self) -> tuple[Tables, Tables]:
         """Return the tables of the two halves of the texts, each half with its damaged versions."""
-        people, damaged = self.halfway or (len(self.people) // 2, len(self.damaged) // 2)
+        people, damaged = self.halfway
         return (
-            replace(self, people=self.people[:people], damaged=self.damaged[:damaged], halfway=None),
-            replace(self, people=self.people[people:], damaged=self.damaged[damaged:], halfway=None),
+            replace(self, people=self.people[:people], damaged=self.damaged[:damaged]),
+            replace(self, people=self.people[people:], damaged=self.damaged[damaged:]),
         )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, emit, input_batches, is_shown, note
 from naturalness.cli.progress import progress
+from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
 
@@ -66,36 +67,16 @@ def measure(batch: Batch, groups: Sequence[FeatureGroup], nlp: str) -> tuple[dic
 
 
 def _print_rows(batch: Batch, added: dict[str, list[Any]], groups: Sequence[FeatureGroup]) -> None:
-    """Print the features in tables of up to four texts each."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    """Print a line for each feature of each text: its value, and what a higher value means."""
+    from naturalness.features import GAP, column_names
 
-    from naturalness.features import GAP, feature_names
-
-    console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
-    # Captured first and then written, so that a closed pipe (head) raises an error that is handled.
-    console.begin_capture()
-    for start in range(0, len(batch.texts), 4):
-        chunk = range(start, min(start + 4, len(batch.texts)))
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column("feature", no_wrap=True)
-        for index in chunk:
-            number = batch.first_row + index + 1
-            shown = " ".join(batch.texts[index].split())
-            short = shown if len(shown) <= 60 else shown[:57] + "..."
-            console.print(f"[{number}] {short or '(empty)'}", markup=False)
-            if reason := added[REASON][index]:
-                said = reason if reason.startswith(GAP) else f"no values: {reason}"
-                console.print(f"    {said}", markup=False)
-            table.add_column(f"\\[{number}]", justify="right")
-        table.add_column("a higher value means", overflow="fold")
-        for group in groups:
-            table.add_section()
-            for name, feature in zip(feature_names(group), group.features, strict=True):
-                values = [added[name][index] for index in chunk]
-                cells = ["–" if v != v else f"{v:.4g}" for v in values]
-                table.add_row(escape(name), *cells, escape(feature.direction))
-        console.print(table)
-    sys.stdout.write(console.end_capture())
+    meanings = [feature.direction for group in groups for feature in group.features]
+    names = column_names(groups)
+    width = max(map(len, names), default=0)
+    for i, text in enumerate(batch.texts):
+        sys.stdout.write(f"[{batch.first_row + i + 1}] {line_of(text) or '(empty)'}\n")
+        if reason := added[REASON][i]:
+            sys.stdout.write(f"    {reason if reason.startswith(GAP) else f'no values: {reason}'}\n")
+        for name, meaning in zip(names, meanings, strict=True):
+            value = added[name][i]
+            sys.stdout.write(f"    {name:{width}}{'–' if value != value else f'{value:.4g}':>11}  {meaning}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tu
         spelling += parts.spelling
         count_tree(sentence.best, tags, counts)
     sure = sum(sentence.logprobs[0] for sentence in sentences)
-    spread = np.array([_shape(sentence.logprobs) for sentence in sentences])
+    spread = np.array([shape_of(sentence.logprobs) for sentence in sentences])
     return (
         rules + words + spelling,
         (rules + words + spelling) / tokens,
@@ -116,7 +116,3 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
     entropy = -float((shares * np.log(np.maximum(shares, 1e-300))).sum())
     margin = float(logs[0] - logs[1]) if len(logs) > 1 else NAN
     return skew, kurtosis, entropy + 0.0, margin, min(float(np.exp(logs).sum()), 1.0)
-
-
-_shape = lru_cache(maxsize=1024)(shape_of)
-"""A cached version of `shape_of`, because short sentences recur."""

@@ -43,14 +43,13 @@ REPETITION = MeasuredGroup(
 )
 
 
-def longest_repeat(words: Sequence[str], most: int | None) -> int:
+def longest_repeat(words: Sequence[str], most: int) -> int:
     """Return the length of the longest run of words that occurs twice, with no overlap between the two occurrences.
 
-    ``most`` is a known upper bound on the length; None if none is known.
+    ``most`` is a known upper bound on the length.
     """
     # Bisection works because a repeated run of length k contains a repeated run of length k - 1.
-    half = len(words) // 2
-    low, high = 0, half if most is None else min(most, half)
+    low, high = 0, min(most, len(words) // 2)
     while low < high:
         length = (low + high + 1) // 2
         if _repeats(words, length):

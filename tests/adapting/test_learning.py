@@ -32,7 +32,7 @@ def rows(n: int, shift: float) -> np.ndarray:
 
 
 PEOPLE, DAMAGED = rows(150, 0), rows(150, 1)
-TABLES = Tables(PEOPLE, DAMAGED, 3, 4)
+TABLES = Tables(PEOPLE, DAMAGED, 3, 4, (75, 75))
 
 
 def test_soundness_is_the_score_of_the_model_that_is_adapted() -> None:
@@ -82,7 +82,7 @@ def test_new_texts_fit_and_score_as_those_that_taught() -> None:
     fits, lower = [], []
     for _ in range(6):
         people, damaged, new = (rng.normal(size=(n, 42)) for n in (50, 50, 300))
-        learned = learn(wide, Tables(people, damaged - 0.5, 40, 41))
+        learned = learn(wide, Tables(people, damaged - 0.5, 40, 41, (25, 25)))
         fits.append(np.median(learned.kind.axes(learned.compiled, new)["fit"]))
         lower.append(np.mean(learned.compiled.decide(new) < np.median(learned.people)))
     assert np.mean(fits) == pytest.approx(0.5, abs=0.15)

@@ -34,25 +34,17 @@ NASTY = [
 NO_VALUES = {0: "empty text", 1: "empty text", 4: "no words", 10: "no words", 12: "a run of 500 symbols or more"}
 
 
-def test_texts_are_shown_as_a_table(cli: Cli) -> None:
-    """Two texts side by side, with what a higher value means."""
-    out = cli(0, "features 'No no, stop.' 'Stop it' --features repetition").out
-    assert [line.rstrip() for line in out.split("\n")] == [
-        "[1] No no, stop.",
-        "[2] Stop it",
-        "",
-        " feature                               [1]   [2]   a higher value means",
-        " ──────────────────────────────────────────────────────────────────────",
-        " repetition__distinct_share         0.6667     1   fewer repeats",
-        " repetition__neighbour_share           0.5     0   more stuttering",
-        " repetition__bigram_share                0     0   more loops",
-        " repetition__trigram_share               0     –   more loops",
-        " repetition__lemma_share            0.3333     0   more repeats",
-        " repetition__near_content_share          0     0   clumsier",
-        " repetition__longest_repeat_share   0.3333     0   more loops",
-        "",
-        "",
-    ]
+def test_texts_are_shown_with_their_features(cli: Cli) -> None:
+    """Each text is followed by a line for each feature: its value, and what a higher value means."""
+    assert cli(1, ["features", "Stop it", "", "--features", "lexical__mtld,repetition__distinct_share"]).out == (
+        "[1] Stop it\n"
+        "    lexical__mtld                       –  more varied\n"
+        "    repetition__distinct_share          1  fewer repeats\n"
+        "[2] (empty)\n"
+        "    no values: empty text\n"
+        "    lexical__mtld                       –  more varied\n"
+        "    repetition__distinct_share          –  fewer repeats\n"
+    )
 
 
 def test_a_table_comes_back_with_its_columns(tmp_path: Path, cli: Cli) -> None:
