@@ -22,7 +22,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_changes_the_text_and_says_where(kind: str) -> None:
+def test_each_kind_changes_the_text(kind: str) -> None:
     """Every sentence is damaged by the requested kind, within the recorded span."""
     docs = parse(SENTENCES)
     for doc, damaged in zip(docs, damage_docs(docs, kinds=[kind]), strict=True):
@@ -63,7 +63,7 @@ UNCHANGED = [
 
 
 @pytest.mark.parametrize("text", UNCHANGED)
-def test_undamaged_text_is_left_as_it_is(text: str) -> None:
+def test_a_text_without_damage_is_unchanged(text: str) -> None:
     """Without damage the text is unchanged, including quotes, dashes, brackets and contractions."""
     (damaged,) = damage_docs(parse([text]), n_damages=(0, 0))
     assert damaged.text == text
@@ -79,21 +79,21 @@ NOTHING_TO_DO = [
 
 
 @pytest.mark.parametrize(("kind", "text"), NOTHING_TO_DO)
-def test_no_damage_is_recorded_where_none_was_done(kind: str, text: str) -> None:
+def test_only_changes_are_recorded(kind: str, text: str) -> None:
     """A damage is recorded if and only if the text has changed."""
     for seed in range(10):
         for damaged in damage_docs(parse([text]), kinds=[kind], seed=seed):
             assert bool(damaged.damages) == (damaged.text != text)
 
 
-def test_contractions_are_opened_when_their_verb_changes() -> None:
+def test_contractions_are_expanded_if_their_verb_changes() -> None:
     """A contraction is expanded if its verb changes: *I'm* becomes *I is*, not *Iis*."""
     (damaged,) = damage_docs(parse(["I'm tired today."]), kinds=["agreement"])
     assert damaged.text == "I is tired today."
     check_record(damaged)
 
 
-def test_a_dropped_last_word_leaves_its_gap_at_the_end() -> None:
+def test_the_gap_of_a_dropped_last_word_is_at_the_end() -> None:
     """The recorded gap follows the new last word."""
     draft = Draft.of(parse(["The cat sat"])[0])
     draft.drop("drop", 2)
@@ -124,7 +124,7 @@ def test_the_same_seed_gives_the_same_damage() -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 10**6), low=st.integers(0, 2), more=st.integers(0, 4))
-def test_any_number_of_damages_is_recorded(seed: int, low: int, more: int) -> None:
+def test_the_number_of_damages_is_limited(seed: int, low: int, more: int) -> None:
     """The number of damages is at most the requested number; an undamaged text is the original."""
     docs = parse(SENTENCES)
     for damaged in damage_docs(docs, n_damages=(low, low + more), seed=seed):

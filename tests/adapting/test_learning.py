@@ -1,4 +1,4 @@
-"""Norms of a kind of text beside a linear model, on seeded random tables."""
+"""Norms of a kind of text added to a linear model, on random tables."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ PEOPLE, DAMAGED = rows(150, 0), rows(150, 1)
 TABLES = Tables(PEOPLE, DAMAGED, 3, 4, (75, 75))
 
 
-def test_soundness_is_the_score_of_the_model_that_is_adapted() -> None:
-    """Soundness equals the adapted model's score, also for undefined values, whose marks follow the new columns."""
+def test_soundness_is_the_score_of_the_original_model() -> None:
+    """Soundness equals the original model's score, also for undefined values."""
     learned = learn(ORIGIN, TABLES)
     table = np.vstack([PEOPLE, EARLIER[:20, [0, 1, 2, 0, 0]]])
     sound = learned.kind.axes(learned.compiled, table)["sound"]
     np.testing.assert_allclose(sound, sigmoid(ORIGIN.decide(table[:, :3]))[:, 0], rtol=1e-9)
 
 
-def test_widened_preparations_read_old_columns_as_before() -> None:
+def test_widening_a_preparation_keeps_old_columns() -> None:
     """Old columns have the same prepared values at the returned positions."""
     table = np.hstack([EARLIER, RNG.normal(size=(300, 2))])
     preparation, at = widened(ORIGIN.preparation, table[:, 3:])
     np.testing.assert_array_equal(preparation.apply(table)[:, at], ORIGIN.preparation.apply(EARLIER))
 
 
-def test_fit_falls_with_distance_to_either_side() -> None:
+def test_fit_falls_with_distance_in_both_directions() -> None:
     """Fit is a quantile among texts of the kind: it averages one half, and falls on either side."""
     learned = learn(ORIGIN, TABLES)
     fit = learned.kind.axes(learned.compiled, PEOPLE)["fit"]
@@ -62,7 +62,7 @@ def test_fit_falls_with_distance_to_either_side() -> None:
         assert off < near
 
 
-def test_no_text_is_judged_by_norms_that_it_taught() -> None:
+def test_norms_are_cross_fitted() -> None:
     """Changing a text affects the fit of texts in the other half only, including the damaged ones."""
     changed = PEOPLE.copy()
     changed[0] += 5
@@ -73,7 +73,7 @@ def test_no_text_is_judged_by_norms_that_it_taught() -> None:
     np.testing.assert_array_equal(np.flatnonzero(before.real), [*range(70), *range(130, 210)])
 
 
-def test_new_texts_fit_and_score_as_those_that_taught() -> None:
+def test_new_texts_fit_like_training_texts() -> None:
     """New texts fit and score like training texts, even with 50 texts and 40 columns, where norms could overfit."""
     rng = np.random.default_rng(1)
     preparation = learn_preparation(rng.normal(size=(300, 40)))
@@ -89,7 +89,7 @@ def test_new_texts_fit_and_score_as_those_that_taught() -> None:
     assert np.mean(lower) == pytest.approx(0.5, abs=0.15)
 
 
-def test_both_axes_tell_the_kind_from_its_damage() -> None:
+def test_both_axes_detect_damage() -> None:
     """Both axes and their sum separate texts of the kind from damaged ones better than chance."""
     auc = learn(ORIGIN, TABLES).auc
     assert set(auc) == {"sound", "fit", "naturalness"}

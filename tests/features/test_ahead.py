@@ -1,4 +1,4 @@
-"""Models opened ahead of time in another thread: once, and silently if that fails."""
+"""Models are opened in a background thread, and errors are raised only when the models are used."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return folders
 
 
-def test_only_models_are_opened_ahead(openings: list[Path]) -> None:
-    """Without a model there is no thread."""
+def test_only_groups_with_models_start_a_thread(openings: list[Path]) -> None:
+    """A thread is started only if a group has a model."""
     assert prepare_ahead(resolve(["surface", "pos"])) is None
     thread = prepare_ahead(resolve(["surface", "damage"]))
     assert thread is not None and thread.daemon
@@ -39,8 +39,8 @@ def test_only_models_are_opened_ahead(openings: list[Path]) -> None:
     assert len(openings) == 1
 
 
-def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error appears at the first use and not in the thread."""
+def test_errors_are_raised_at_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error in the thread is raised at the first use of the model."""
 
     def missing(name: str = "detector") -> None:
         raise AssetError("asset 'detector' is damaged")

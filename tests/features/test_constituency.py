@@ -85,7 +85,7 @@ def flat_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grammars, "grammar", Flat)
 
 
-def test_values_are_those_worked_out_by_hand(build: Build) -> None:
+def test_values_by_hand(build: Build) -> None:
     """Values are sums, means over sentences, or shares of the whole text."""
     feature_group = group(sentence(COORDINATED, 0), sentence(NESTED, 7))
     names = [f.name for f in feature_group.features]
@@ -93,7 +93,7 @@ def test_values_are_those_worked_out_by_hand(build: Build) -> None:
     assert values == pytest.approx(CHOSEN, rel=1e-4, nan_ok=True)
 
 
-def test_what_too_few_trees_leave_undefined(build: Build) -> None:
+def test_values_of_few_trees(build: Build) -> None:
     """A mean covers the sentences that have a value, and is NaN if none has."""
     one, two = sentence(COORDINATED, 0, [0.0]), sentence(NESTED, 7, FOUR)
     feature_group = group(one, two)
@@ -108,8 +108,8 @@ def test_what_too_few_trees_leave_undefined(build: Build) -> None:
     assert alone["nbest_mass"] == 1
 
 
-def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Build) -> None:
-    """All values are NaN, with a reason."""
+def test_a_text_with_an_unparsed_sentence_has_no_values(build: Build) -> None:
+    """All values of a text with an unparsed sentence are NaN, and the reason is given."""
     missing = ParsedSentence(7, 11, (), (), "a sentence of 400 tokens")
     feature_group = group(sentence(COORDINATED, 0), missing)
     docs = [build(DOCUMENT)]
@@ -120,7 +120,7 @@ def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Bu
 
 
 def test_equal_probabilities_have_no_shape() -> None:
-    """Without variance, skew and kurtosis are undefined, whatever rounding makes of the variance."""
+    """Without variance, skew and kurtosis are undefined, even if rounding leaves a tiny variance."""
     for logs in ((-1.0,), (-2.0,) * 4, (-1.6193751272311019,) * 50):
         skew, kurtosis, entropy, *_ = shape_of(logs)
         assert math.isnan(skew) and math.isnan(kurtosis)
@@ -128,7 +128,7 @@ def test_equal_probabilities_have_no_shape() -> None:
 
 
 def test_parts_of_a_tree() -> None:
-    """Height, and the share of the last child."""
+    """The height, the last child's share and the counts of a tree are those worked out by hand."""
     root, _, tags = read_brackets("(S (NP (PRP I)) (VP (VBP know) (NP (PRP you))) (, ,) (. .))")
     assert height(root) == 3
     assert right_share(root, tags) == 2 / 3
@@ -138,7 +138,7 @@ def test_parts_of_a_tree() -> None:
 
 
 def test_a_parser_of_benepar_is_a_group() -> None:
-    """The group can be created from its name."""
+    """A benepar group can be created from its name."""
     benepar = named_group("parser:benepar:some/model.pt")
     assert isinstance(benepar, ConstituencyFeatures) and is_named_group(benepar)
     assert not is_named_group(ConstituencyFeatures())

@@ -63,8 +63,8 @@ READ = [name for name in EVERY if name not in ("grammar", "damage_large", "impre
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_needs_no_parse_is_the_same_without_one(name: str) -> None:
-    """Columns that need no parse are the same without one; a group that says nothing needs a parse."""
+def test_columns_that_need_no_parse_are_the_same_without_one(name: str) -> None:
+    """Columns that need no parse have the same values without one, and only groups without other columns need none."""
     group = EVERY[name]
     free = [feature.name for feature in group.features if not needs_parse(select(group, feature.name))]
     assert needs_parse(group) == (len(free) < len(group.features))
@@ -82,7 +82,7 @@ def test_models_that_ship_score_without_a_parse() -> None:
 
 
 @NAMED
-def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
+def test_a_group_is_described_completely(group: FeatureGroup) -> None:
     """Names, descriptions and requirements are complete."""
     assert isinstance(group, FeatureGroup)
     assert EVERY[group.name] is group
@@ -124,14 +124,14 @@ def test_the_batch_size_does_not_matter(size: int, together: np.ndarray) -> None
 @settings(deadline=None, max_examples=3)
 @given(order=st.permutations(range(len(SENTENCES))))
 def test_the_order_does_not_matter(order: list[int], together: np.ndarray) -> None:
-    """Shuffled texts give shuffled rows."""
+    """Shuffling the texts shuffles the rows."""
     shuffled = extract(parse([SENTENCES[i] for i in order]), resolve())
     np.testing.assert_array_equal(shuffled, together[order])
 
 
 @pytest.mark.parametrize("name", ["constituency", "damage", "rating", "neural_lm", "gleu", "gruen"])
 def test_a_text_that_cannot_be_measured_has_a_reason(name: str) -> None:
-    """All its values are NaN, except those that need no network; a text without words needs no reason."""
+    """A text that cannot be measured has NaN and a reason; a text without words has no reason."""
     group = EVERY[name]
     docs = parse(["so it goes " * 400, "It rained.", ""])
     undefined = np.isnan(group.extract(docs))
@@ -144,16 +144,16 @@ LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", LONG, ids=["one word", "paragraphs", "spaces", "words"])
-def test_no_group_takes_long_over_a_long_text(text: str) -> None:
-    """Time grows linearly with length: about a second for the longest texts."""
+def test_long_texts_are_measured_quickly(text: str) -> None:
+    """Time grows linearly with length; the longest texts take about a second."""
     docs = parse([text])
     started = time.process_time()  # of this process: others may keep the machine busy
     extract(docs, resolve())
     assert time.process_time() - started < 5
 
 
-def test_shares_and_flags_keep_to_their_range(together: np.ndarray) -> None:
-    """A feature that says [0, 1] stays there."""
+def test_shares_and_flags_are_between_0_and_1(together: np.ndarray) -> None:
+    """The values of a feature whose range is 0 to 1 are in this range."""
     features = [feature for group in resolve() for feature in group.features]
     for feature, column in zip(features, together.T, strict=True):
         if feature.range in {"[0, 1]", "[0, 1)", "(0, 1]", "0..1", "0, 1"}:
@@ -169,7 +169,7 @@ def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:
 
 
 def test_groups_are_resolved_by_name_or_passed_as_objects() -> None:
-    """Names are looked up; an object stays; an unknown name gets a suggestion."""
+    """Names are looked up, objects are returned unchanged, and an unknown name gets a suggestion."""
     group = GROUPS["lexical"]
     assert resolve(["surface", group]) == [GROUPS["surface"], group]
     assert resolve([ALL, "grammar"]) == [*GROUPS.values(), APART["grammar"]]
@@ -185,7 +185,7 @@ def test_everything_missing_is_reported_at_once() -> None:
     """One error lists all requirements that are not met."""
 
     class Needy:
-        """A group with requirements that nobody meets."""
+        """A group with requirements that are never met."""
 
         name = "needy"
         features = ()
@@ -199,7 +199,7 @@ def test_everything_missing_is_reported_at_once() -> None:
 
 
 def test_rounding_keeps_six_significant_digits() -> None:
-    """Large, small, negative and undefined numbers."""
+    """Large, small, negative and undefined numbers are rounded correctly."""
     table = np.array([[123456.789, 0.000123456789, -9.99999949, 0.0, np.nan]])
     expected = [[123457.0, 0.000123457, -9.99999949, 0.0, np.nan]]
     np.testing.assert_allclose(round_significant(table), expected, rtol=1e-6)

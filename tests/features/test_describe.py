@@ -29,14 +29,14 @@ def test_every_feature_has_words(group: FeatureGroup) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_no_shipped_model_reads_two_features_of_the_same_words(name: str) -> None:
-    """No description needs the group's name beside it."""
+def test_features_of_a_shipped_model_have_different_names(name: str) -> None:
+    """Display names of a model's features are unique without the names of their groups."""
     groups = resolve([name])
     assert list(words_of(groups).values()) == [feature.words for group in groups for feature in group.features]
 
 
-def test_words_are_told_apart() -> None:
-    """Equal descriptions in different groups get the group in brackets."""
+def test_equal_names_get_the_group() -> None:
+    """Equal display names in different groups get the group's name in brackets."""
     words = words_of(list(EVERY.values()))
     assert len(set(words.values())) == len(words)
     assert words["damage__doubtful_share"] == "doubtful words (damage)"
@@ -57,8 +57,8 @@ def test_tables_have_a_row_for_each_kind_and_family() -> None:
         assert names[start : start + len(kinds)] == list(kinds)
 
 
-def test_words_of_a_name_alone() -> None:
-    """A summary's column is described without its group."""
+def test_names_of_columns_without_their_groups() -> None:
+    """A column name is enough for a display name; unknown names are shown with spaces."""
     names = ["damage__doubtful_share", "lm_mine__slor", "undefined(lexical__mattr)", "damage_fast__doubtful_share"]
     assert list(in_words(names).values()) == [
         "doubtful words (damage)",

@@ -52,7 +52,7 @@ VALUES = {
         "order_share": 0.4,
     }
 }
-"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+"""Read by tests/features/test_values.py, which checks that every feature has a value calculated by hand."""
 
 
 def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
@@ -64,8 +64,8 @@ def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
 
 
 @pytest.mark.parametrize("name", ["damage", "damage_fast"])
-def test_damage_is_worked_out_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text without words is undefined."""
+def test_damage_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are those worked out by hand; a text without words is undefined."""
     monkeypatch.setattr(module, "detect", chosen)
     group = EVERY[name]
     table = group.extract(parse(["One. Two.", ""]))
@@ -75,7 +75,7 @@ def test_damage_is_worked_out_by_hand(name: str, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", ["damage", "damage_fast"])
-def test_a_damaged_sentence_is_told_from_its_original(name: str) -> None:
+def test_damage_is_detected(name: str) -> None:
     """Both shipped detectors rank the original higher and name the damaged word."""
     good, bad = EVERY[name].extract(
         parse(["She puts the letter on the table.", "She put letter the on the the table."])
@@ -89,7 +89,7 @@ def test_a_damaged_sentence_is_told_from_its_original(name: str) -> None:
 STATES = np.arange(2 * WIDTH, dtype=np.float32).reshape(2, WIDTH)
 
 
-def test_directions_are_worked_out_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_directions_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are products of deviations from the mean; a text without words is undefined."""
     judge = Detector("tiny", open_network(write_tiny(tmp_path)))
     read = Detected((Part(0, 1, 3.0),), (0,), np.zeros((1, 2)), STATES)
@@ -105,8 +105,8 @@ def test_directions_are_worked_out_by_hand(tmp_path: Path, monkeypatch: pytest.M
     assert np.isnan(table[1]).all()
 
 
-def test_no_direction_claims_to_mean_anything() -> None:
-    """Explanations never name a direction."""
+def test_directions_have_no_meaning() -> None:
+    """A direction's value has no meaning that explanations could name."""
     assert {feature.direction for feature in EVERY["impression"].features} == {OPAQUE}
 
 
@@ -115,7 +115,7 @@ GROUPS = ("rating", "rating_fast")
 
 
 def test_a_long_text_is_rated_in_parts() -> None:
-    """The rating is the mean of the parts weighted by words."""
+    """The rating of a long text is the mean over its parts, weighted by words."""
     text = " ".join([SENTENCE] * 20)
     (doc,) = tokenise([text])
     rating = rate([doc])[0]

@@ -24,7 +24,7 @@ def test_the_shipped_encoder_needs_no_torch() -> None:
     assert group.extract([]).shape == (0, len(group.features))
 
 
-def test_a_missing_encoder_is_told_before_anything_is_parsed() -> None:
-    """The error names the path and the expected form."""
+def test_a_missing_encoder_is_an_error() -> None:
+    """The error about a missing encoder names its path."""
     with pytest.raises(ModelError, match="no sentence encoder 'nowhere'"):
         FeatureExtractor(["embedding:nowhere"]).fit(["x"])

@@ -27,15 +27,15 @@ dort dormir VERB VERB 3 root
 """
 
 
-def test_what_reads_nothing_english_fits_every_language() -> None:
+def test_groups_that_fit_every_language() -> None:
     """Counts, tags, arcs and a user's models fit; shipped models do not, even under a user's name."""
     assert [name for name, group in EVERY.items() if not knows_english_alone(group)] == FIT
     for name in ("embedding:shipped", "lm:words", "lm:tags:3"):
         assert knows_english_alone(resolve([name])[0]), name
 
 
-def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
-    """Nothing is refused for English, or for a pipeline that names no language."""
+def test_english_groups_are_refused_for_other_languages() -> None:
+    """English groups are refused for French, but not for English or an unnamed language."""
     check_requirements(resolve(FIT), language="fr")
     check_requirements(resolve(["readability"]), language="en")
     check_requirements(resolve(["readability"]), language="")
@@ -44,8 +44,8 @@ def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
 
 
 @pytest.mark.slow
-def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path: Path) -> None:
-    """The manifest records the language; a model without one accepts every text."""
+def test_a_language_model_refuses_texts_of_another_language(tmp_path: Path) -> None:
+    """A language model refuses texts that were tokenised as another language."""
     model = open_single(str(train(tmp_path / "own")))
     french = build_doc(spacy.blank("fr").vocab, SENTENCE)
     english = build_doc(spacy.blank("en").vocab, SENTENCE)
@@ -56,7 +56,7 @@ def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path
 
 
 def test_tags_can_come_from_a_pipeline_without_a_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most of spaCy's other pipelines tag with the morphologizer."""
+    """Tags can come from the morphologizer, as in most of spaCy's pipelines."""
 
     @spacy.language.Language.component("parts_of_speech_for_a_test")
     def parts_of_speech(doc: Doc) -> Doc:

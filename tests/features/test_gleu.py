@@ -19,7 +19,7 @@ CHOSEN = FittedGleu(
 )
 # Measured 0.25, -5, 0.25: normalised 0.5, 0.75, 0.25; standard 0, 1, 0.5; 1.5 + 1 + 1 over 3.
 VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 3.5 / 3}}
-"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+"""Read by tests/features/test_values.py, which checks that every feature has a value calculated by hand."""
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("chosen")
-def test_values_are_those_worked_out_by_hand() -> None:
-    """The parts and the score of each text."""
+def test_values_by_hand() -> None:
+    """Parts and score are those worked out by hand."""
     group = GROUPS["gleu"]
     names = [feature.name for feature in group.features]
     table = group.extract(parse(["One.", "Two."]))
@@ -41,7 +41,7 @@ def test_values_are_those_worked_out_by_hand() -> None:
 
 
 def test_a_text_that_cannot_be_parsed_has_a_gap() -> None:
-    """Its values are undefined, for the reason that constituency gives."""
+    """A text that cannot be parsed has NaN, with the reason that constituency gives."""
     group = GROUPS["gleu"]
     docs = parse(["word " * 300, "A dog barked."])
     table = group.extract(docs)

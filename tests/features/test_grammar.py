@@ -60,16 +60,16 @@ def group(findings: Matches) -> tuple[GrammarFeatures, Chosen]:
     return GrammarFeatures(open=lambda: checker), checker
 
 
-def test_values_are_those_worked_out_by_hand() -> None:
-    """Counts are divided by words; other categories are the rest."""
+def test_values_by_hand() -> None:
+    """Counts are divided by words, and unlisted categories are counted together."""
     feature_group, _ = group(Matches(MATCHES))
     assert isinstance(feature_group, FeatureGroup) and isinstance(feature_group, WithGaps)
     row = dict(zip([f.name for f in feature_group.features], feature_group.extract(parse([TEXT]))[0], strict=True))
     assert row == pytest.approx(CHOSEN)
 
 
-def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
-    """The other groups keep their values."""
+def test_a_text_that_could_not_be_checked_has_a_reason() -> None:
+    """An unchecked text has a reason and no values of this group, but values of others."""
     feature_group, _ = group(Matches((), "took too long"))
     docs, groups = parse([TEXT]), [feature_group, *resolve(["surface"])]
     table = extract(docs, groups)
@@ -77,7 +77,7 @@ def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
     assert gaps(docs, groups) == ["no values of grammar: took too long"]
 
 
-def test_texts_without_words_are_not_asked_about() -> None:
+def test_texts_without_words_are_not_checked() -> None:
     """Texts without words are undefined and not sent to the checker."""
     feature_group, checker = group(Matches(MATCHES))
     docs = parse(["...", TEXT, ""])

@@ -19,7 +19,7 @@ NAMES = [feature.name for feature in GROUP.features]
 TEXT = "She saw the the gate. It was open."
 
 
-def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sentences of .7 and .3: half the minimum plus half the mean is .4, less .2, .1 and .05."""
 
     def chosen(docs: Sequence[Doc], judges: object) -> list[GruenParts]:
@@ -43,8 +43,8 @@ def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) ->
     assert np.isnan(table[1]).all()
 
 
-def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None:
-    """A single sentence has no order; its score equals the metric's."""
+def test_the_score_is_that_of_the_metric() -> None:
+    """The score equals the metric's, and a single sentence has no disorder."""
     docs = parse(["The gate was open.", TEXT])
     table = GROUP.extract(docs)
     assert [math.isnan(row[NAMES.index("disorder")]) for row in table] == [True, False]

@@ -1,4 +1,4 @@
-"""A key changes with everything that could change a value, and with nothing else."""
+"""Keys of stored tables change with everything that could change a value, and with nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_each_group_has_its_own_key() -> None:
 
 
 def test_changed_code_changes_the_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """So does a new source file of the package."""
+    """A changed or a new source file changes the key."""
     monkeypatch.setattr(keys.naturalness, "__file__", str(tmp_path / "__init__.py"))
     seen = {code} if (code := keys.code_checksum()) else set()
     for name, text in (("__init__.py", ""), ("__init__.py", "x = 1\n"), ("other.py", "")):
@@ -61,14 +61,14 @@ def test_changed_assets_change_the_key(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 @pytest.mark.parametrize("name", ["pipeline_checksum", "package_version", "code_checksum"])
 def test_other_conditions_change_the_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pipeline counts by its contents, not by its name."""
+    """Pipeline, packages, code and device each change the key."""
     before = group_key(SURFACE, "en")
     other: Callable[..., str] = lambda *arguments: "another"  # noqa: E731
     monkeypatch.setattr(keys, name, other)
     assert group_key(SURFACE, "en") != before
 
 
-def test_a_users_model_counts_by_its_checksum(tmp_path: Path) -> None:
+def test_the_checksum_of_a_users_model_changes_the_key(tmp_path: Path) -> None:
     """Another language model in the same folder changes the key."""
     seen = set()
     for texts in (small.HARBOUR, small.HARBOUR[:-1]):

@@ -95,7 +95,7 @@ def tag_model(order: int) -> LanguageModel:
 
 
 @pytest.mark.parametrize("group", VALUES)
-def test_values_are_those_worked_out_by_hand(group: str, build: Build) -> None:
+def test_values_by_hand(group: str, build: Build) -> None:
     """Each feature has the value in the table."""
     feature_group = (
         TagFeatures(group, tag_model, ())

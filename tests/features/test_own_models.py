@@ -22,15 +22,15 @@ def group(tmp_path: Path) -> str:
     return f"lm:{small.train(tmp_path / 'harbour')}"
 
 
-def test_columns_are_those_of_the_word_model_under_the_name_of_the_folder(group: str) -> None:
-    """The last part of the path names the columns."""
+def test_columns_are_named_after_the_folder(group: str) -> None:
+    """The columns are those of `word_lm`, with the last part of the path in their names."""
     names = column_names(resolve([group]))
     feature_names = [f.name for f in GROUPS["word_lm"].features]
     assert names == [f"lm_harbour__{name}" for name in feature_names]
 
 
 def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
-    """Two folders with the same name clash; a suffix is part of the name."""
+    """Folders with the same name would have the same columns, and are refused."""
     one, other = tmp_path / "a" / "m", tmp_path / "b" / "m"
     with pytest.raises(NaturalnessError, match="rename one of the folders"):
         resolve([f"lm:{one}", f"lm:{other}"])
@@ -39,14 +39,14 @@ def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
     assert names[0] == "lm_m_v1__score" and len(set(names)) == len(names)
 
 
-def test_a_missing_model_is_told_before_anything_is_parsed() -> None:
-    """The error names the spec and the expected form."""
+def test_a_missing_model_is_an_error() -> None:
+    """The error about a missing language model names it."""
     with pytest.raises(ModelError, match="no language model 'nowhere'"):
         FeatureExtractor(["lm:nowhere"]).fit(["x"])
 
 
-def test_a_saved_model_refuses_another_language_model_in_its_place(group: str, tmp_path: Path) -> None:
-    """The model is copied, so its folder may change; the copy is compared with training."""
+def test_a_saved_model_refuses_another_language_model(group: str, tmp_path: Path) -> None:
+    """A saved model reads its own copy of the language model, and refuses a changed copy."""
     texts = [*small.HARBOUR, *small.KITCHEN]
     regressor = NaturalnessRegressor(features=[group, "surface"], learner="logistic-l2", folds=2)
     regressor.fit(texts, [*range(7), *range(7)])

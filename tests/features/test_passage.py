@@ -15,7 +15,7 @@ GROUP_OF |= dict.fromkeys(["distinct_share", "bigram_share", "trigram_share", "l
 GROUP_OF |= {"n_sentences": "surface", "word_length_mean": "surface", "zipf_mean": "readability"}
 
 
-def test_numbers_are_those_of_other_groups() -> None:
+def test_values_are_those_of_other_groups() -> None:
     """Values equal those of other groups for a text with two or more sentences."""
     docs = list(tokenise([f"{SENTENCE} Then they went home. {SENTENCE}"]))
     groups = resolve(["passage", *dict.fromkeys(GROUP_OF.values())])
@@ -27,6 +27,6 @@ def test_numbers_are_those_of_other_groups() -> None:
         assert values[f"passage__{name}"] == pytest.approx(value, rel=1e-4), name
 
 
-def test_a_single_sentence_has_none() -> None:
+def test_a_single_sentence_is_undefined() -> None:
     """A single sentence and a text without words are undefined."""
     assert np.isnan(EVERY["passage"].extract(list(tokenise([SENTENCE, ""])))).all()

@@ -70,12 +70,12 @@ def row(text: str, build: Build) -> dict[str, float]:
     return dict(zip([feature.name for feature in group.features], values, strict=True))
 
 
-def test_values_are_those_worked_out_by_hand(build: Build) -> None:
-    """The text has one error of each family, one of them a mere hint."""
+def test_values_by_hand(build: Build) -> None:
+    """Values are those of a text with one error of each family, one of which is a hint."""
     assert row(ERRORS, build) == pytest.approx(VALUES["rules"])
 
 
-def test_a_sound_text_has_zeros_and_an_empty_one_nothing(build: Build) -> None:
+def test_a_sound_text_has_zeros(build: Build) -> None:
     """A sound text has zeros; a text without words is undefined."""
     assert set(row(DOCUMENTS["dogs"], build).values()) == {0.0}
     assert all(math.isnan(value) for value in row(DOCUMENTS["nothing"], build).values())

@@ -27,7 +27,7 @@ COLUMNS = ["word_lm__perplexity", "lexical__root_ttr"]
 TEXTS = [text for text, _, _ in sentences(30)]
 
 
-def test_columns_stand_in_the_order_of_their_group() -> None:
+def test_columns_have_the_order_of_their_group() -> None:
     """Each column occurs once; a whole group includes its columns, and a set equals its columns."""
     names = column_names(resolve(["lexical__root_ttr", "surface", "lexical__type_token_ratio"]))
     assert names[:2] == ["lexical__type_token_ratio", "lexical__root_ttr"]
@@ -44,8 +44,8 @@ def test_columns_stand_in_the_order_of_their_group() -> None:
     ]
 
 
-def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
-    """Values and reasons are the same parsed and from the store; other groups are not measured."""
+def test_values_equal_those_of_the_whole_group(tmp_path: Path) -> None:
+    """Selected columns have the values and reasons of the whole group, measured or from the store."""
     whole = FeatureExtractor(["word_lm", "lexical"]).fit(TEXTS)
     indices = [list(whole.get_feature_names_out()).index(name) for name in COLUMNS]
     expected = whole.transform(TEXTS)[:, indices]
@@ -85,8 +85,8 @@ def test_an_unknown_name_gets_a_hint(name: str, said: str) -> None:
         resolve(["surface", name])
 
 
-def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
-    """A folder's name may have two underscores."""
+def test_columns_of_a_users_model(tmp_path: Path) -> None:
+    """Columns of a user's model can be selected, even if the folder's name contains two underscores."""
     folder = small.train(tmp_path / "my__slor")
     (column,) = resolve([f"lm:{folder}__slor"])
     assert column_names([column]) == ["lm_my_slor__slor"]
@@ -171,7 +171,7 @@ def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.Ca
     assert "did you mean" in capsys.readouterr().err
 
 
-def test_a_model_measures_the_columns_that_it_reads_alone() -> None:
+def test_a_model_measures_only_its_columns() -> None:
     """Only the columns that the model reads are measured."""
     columns = [*column_names(resolve(["surface"])), "lexical__mtld"]
     few = narrowed(resolve(["surface", "lexical", "pos"]), columns)

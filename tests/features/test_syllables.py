@@ -39,5 +39,5 @@ SYLLABLES = {
 
 @pytest.mark.parametrize(("word", "count"), SYLLABLES.items())
 def test_syllables(word: str, count: int) -> None:
-    """Silent letters, endings and exceptions."""
+    """Silent letters, endings and exceptions are counted correctly."""
     assert syllables(word) == count

@@ -32,7 +32,7 @@ def measured(group: FeatureGroup, text: str, build: Build) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(("group", "text"), CASES)
-def test_values_are_those_worked_out_by_hand(group: str, text: str, build: Build) -> None:
+def test_values_by_hand(group: str, text: str, build: Build) -> None:
     """Each value equals the one in the table."""
     actual = measured(GROUPS[group], text, build)
     expected = VALUES[group][text]
@@ -41,7 +41,7 @@ def test_values_are_those_worked_out_by_hand(group: str, text: str, build: Build
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_feature_has_a_hand_worked_value(group: str) -> None:
-    """A feature without a defined value in a table is not tested."""
+    """Every feature has a defined value that was calculated by hand."""
     modules = (test_language, test_rules, test_gleu, test_detector, test_neural)
     rows = [*VALUES.get(group, {}).values(), *(module.VALUES.get(group, {}) for module in modules)]
     covered = {name for values in rows for name, value in values.items() if value == value}

@@ -1,4 +1,4 @@
-"""The group `voice`: values by hand, and the same in any company."""
+"""The group `voice`: values by hand, and short texts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BY_HAND = {
 
 
 def test_values_by_hand() -> None:
-    """Constructions per 100 words and the variation of lengths by hand; score and sums as the table has them."""
+    """Constructions and evenness are those worked out by hand, and score and sums those of the voice table."""
     group = EVERY["voice"]
     values = dict(zip((each.name for each in group.features), group.extract(list(tokenise([TEXT])))[0], strict=True))
     assert {name: values[name] for name in BY_HAND} == pytest.approx(BY_HAND)
@@ -36,7 +36,7 @@ def test_values_by_hand() -> None:
 
 
 def test_short_texts_are_undefined() -> None:
-    """Ten words are needed, and three sentences for evenness."""
+    """Texts of fewer than ten words are undefined, and so is the evenness of fewer than three sentences."""
     rows = EVERY["voice"].extract(
         list(tokenise(["", "Too short to say.", "These are ten plain words, written down in one line."]))
     )

@@ -51,18 +51,18 @@ SCORED = pytest.mark.parametrize("name", [name for name in NAMES if name != "len
 
 
 def scored(name: str, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-    """Scores of a metric by name."""
+    """Return the scores of a metric, given its name."""
     return METRICS[name].score(docs, references)
 
 
-def test_the_names_in_their_order() -> None:
-    """The table has the names that the commands list."""
+def test_names_and_their_order() -> None:
+    """The metrics have these names, in this order."""
     assert list(METRICS) == NAMES
 
 
 @METRIC
-def test_a_metric_is_what_it_says(name: str) -> None:
-    """Name, description and flags agree, and the metric can be pickled."""
+def test_a_metric_is_described_consistently(name: str) -> None:
+    """Name, description and flags are consistent, and the metric can be pickled."""
     metric = METRICS[name]
     assert isinstance(metric, Metric)
     assert metric.name == name
@@ -81,14 +81,14 @@ def test_a_signature_is_stable(name: str) -> None:
     assert before.startswith(f"{name}|") and "|v:" in before
 
 
-def test_no_two_signatures_are_alike() -> None:
+def test_signatures_are_unique() -> None:
     """Signatures distinguish all metrics."""
     assert len({metric.signature for metric in METRICS.values()}) == len(METRICS)
 
 
 @METRIC
-def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
-    """Empty and blank texts are NaN, and short ones have no voice; nothing is infinite; no texts give no scores."""
+def test_one_number_per_text(name: str) -> None:
+    """A text has a finite score, or NaN if it is empty or blank, or too short for `voice`."""
     docs = parse(TEXTS)
     scores = scored(name, docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
     assert scores.shape == (len(docs),) and scores.dtype == np.float64
@@ -115,7 +115,7 @@ def test_length_counts_words() -> None:
 @METRIC
 @settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4), more=st.text(max_size=30))
-def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
+def test_scores_do_not_depend_on_other_texts(name: str, texts: list[str], more: str) -> None:
     """A text of any characters has the same score alone and with others."""
     references = [[*REFERENCES, more]] * len(texts)
     together = scored(name, parse(texts), references)
@@ -138,12 +138,12 @@ def test_references_are_needed_or_ignored(name: str) -> None:
 
 
 def test_the_frozen_norms_fit_the_shipped_model() -> None:
-    """The norms were estimated with the shipped model; if not: python -m training.norms RATED."""
+    """The norms were computed with the shipped model; if not, run `python -m training.norms RATED`."""
     assert load_norms().lm == shipped.pieces().signature
 
 
 def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
-    """Names are looked up; an object stays; an unknown name gets a suggestion; None is all."""
+    """Names are looked up, objects are returned unchanged, unknown names get a hint, and None means all."""
     custom = likelihood_metric("mine", slor, ChosenPairs, "")
     assert resolve(["length", custom]) == [METRICS["length"], custom]
     assert resolve() == list(METRICS.values())
@@ -158,8 +158,8 @@ def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
         resolve("slor")
 
 
-def test_the_table_is_light() -> None:
-    """Importing it loads neither spaCy, a model nor an optional package."""
+def test_importing_metrics_is_quick() -> None:
+    """Importing the metrics loads neither spaCy nor SciPy nor an optional package."""
     code = (
         "import sys, naturalness.metrics;"
         "heavy = {'spacy', 'sklearn', 'kenlm', 'sacrebleu', 'scipy'};"

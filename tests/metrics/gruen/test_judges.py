@@ -91,8 +91,8 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
     return OrderHead("tiny", OnnxSession(folder / SENTENCE_NETWORK), OnnxSession(folder / ORDER_NETWORK))
 
 
-def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:
-    """With ten sentences, the last three share the position embedding of the eighth."""
+def test_a_logit_agrees_with_numpy(head: OrderHead) -> None:
+    """The logit agrees with numpy, also if the last sentences share a position embedding."""
     w = weights()
     vectors = np.concatenate([head.vector(inner) for inner in states(*range(3, 13))])
     second = np.arange(10) >= 4

@@ -52,7 +52,7 @@ def sentences(text: str) -> list[str]:
         ("The room costs fifty euros a night.", "The room the room costs fifty euros a night a."),
     ],
 )
-def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
+def test_broken_grammar_lowers_only_grammaticality(good: str, bad: str) -> None:
     """Fragments, missing auxiliaries, wrong order and doubled words lower grammaticality only."""
     sound, broken = parts_of(good, bad)
     assert broken.acceptability < sound.acceptability - 0.15
@@ -62,7 +62,7 @@ def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
+def test_a_repeated_sentence_raises_redundancy(text: str) -> None:
     """All four tests of redundancy fire; focus and grammaticality do not change."""
     sents = sentences(text)
     before, after = parts_of(text, " ".join([*sents, sents[-1]]))
@@ -72,8 +72,8 @@ def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
-    """A sound sentence that resembles no other lowers focus only."""
+def test_an_unrelated_neighbour_lowers_focus(text: str) -> None:
+    """A sound sentence that is related to no other lowers only focus."""
     sents = sentences(text)
     before, after = parts_of(text, " ".join([*sents, ELSEWHERE]))
     assert after.unrelated == before.unrelated + 1
@@ -82,7 +82,7 @@ def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_shuffled_order_moves_nothing_else(text: str) -> None:
+def test_shuffling_changes_only_coherence(text: str) -> None:
     """Shuffling changes neither the sentences' quality nor redundancy."""
     a, b, c, d = sentences(text)
     before, after = parts_of(text, " ".join([c, d, b, a]))

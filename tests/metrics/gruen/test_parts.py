@@ -45,19 +45,19 @@ TEXT = st.text("abc ", max_size=12)
         ("  THE farmer  left a basket of apples near the gate.\n", "ABCD"),
     ],
 )
-def test_pairs_of_the_papers_make(other: str, fired: str) -> None:
-    """The same tests fire in both orders of the sentences."""
+def test_pairs_like_those_of_the_paper(other: str, fired: str) -> None:
+    """The expected tests fire, in both orders of the sentences."""
     assert fired_tests(FARMER, other) == fired
     assert fired_tests(other, FARMER) == fired
 
 
-def test_exactly_four_fifths_is_not_too_much() -> None:
-    """4 of 5 words, no five in a row: the limit is "more than 80 %"."""
+def test_exactly_four_fifths_is_allowed() -> None:
+    """No test fires for 4 of 5 common words, since the limit is "more than 80 %"."""
     assert "D" not in fired_tests("one two three four five", "four one three two nine")
     assert "D" in fired_tests("one two three four five", "five four one three two")
 
 
-def test_all_pairs_of_a_text_count() -> None:
+def test_all_pairs_of_a_text_are_counted() -> None:
     """Three equal sentences make three pairs with four violations each; an empty text has none."""
     assert similar_pairs([FARMER] * 3) == 12
     assert similar_pairs([FARMER, "It had been raining since noon."]) == 0
@@ -76,8 +76,8 @@ def plain_distance(one: str, other: str) -> int:
 
 
 @given(one=TEXT, other=TEXT)
-def test_edit_distances_are_those_of_the_usual_table(one: str, other: str) -> None:
-    """All short texts over a small alphabet, in both directions."""
+def test_edit_distances_agree_with_dynamic_programming(one: str, other: str) -> None:
+    """Edit distances agree with dynamic programming, in both directions."""
     assert edit_distance(one, other) == plain_distance(one, other) == edit_distance(other, one)
 
 
@@ -87,15 +87,15 @@ def at(*point: float) -> Cloud:
 
 
 def test_similarity_falls_with_distance() -> None:
-    """1 for equal words, 0 from the limit on, undefined without words."""
+    """Similarity is 1 for equal words, 0 at the limit, negative beyond it, and NaN without words."""
     assert similarity(at(0, 0), at(0, 0)) == 1
     assert similarity(at(0, 0), at(UNRELATED_DISTANCE, 0)) == pytest.approx(0)
     assert similarity(at(0, 0), at(0, 2 * UNRELATED_DISTANCE)) == pytest.approx(-1)
     assert math.isnan(similarity(None, at(0, 0)))
 
 
-def test_only_neighbours_count() -> None:
-    """Near, far, near: two pairs; a sentence without words breaks none."""
+def test_only_neighbours_are_compared() -> None:
+    """Only neighbouring sentences are compared; a sentence without words is not counted."""
     near, far = at(0, 0), at(UNRELATED_DISTANCE * (1 - MIN_SIMILARITY) + 0.01, 0)
     assert unrelated_neighbours([near, far, near]) == 2
     assert unrelated_neighbours([near, near, far]) == 1

@@ -28,7 +28,7 @@ def doc(*sentences: str) -> Doc:
         ("( we met )", "( We met )"),
     ],
 )
-def test_capitals_are_restored_where_there_are_none(typed: str, read: str) -> None:
+def test_capitals_are_restored_if_a_text_has_none(typed: str, read: str) -> None:
     """Capitals are restored if a text has none or is all in capitals; other texts are unchanged."""
     (sentence,) = sentences_of(doc(typed))
     assert sentence.words == read.split()

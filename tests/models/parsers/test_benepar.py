@@ -68,8 +68,8 @@ def test_signature_and_features(tiny: Path, parser: BeneparParser) -> None:
 
 
 @pytest.mark.parametrize("kind", ["rooted", "without a root", "folder"])
-def test_the_best_tree_is_that_of_benepar(benepar: Any, tmp_path: Path, kind: str) -> None:
-    """In a model without a root label, the whole sentence may have no label."""
+def test_the_best_tree_agrees_with_benepar(benepar: Any, tmp_path: Path, kind: str) -> None:
+    """The best tree agrees with benepar's, with and without a required root label."""
     path = tmp_path / "model"
     path = write_folder(path) if kind == "folder" else write_file(path, 3, rooted=kind == "rooted")
     theirs, ours = benepar.Parser(str(path), language_code="en"), open_parser(f"benepar:{path}")
@@ -98,7 +98,7 @@ def test_probabilities_by_hand(parser: BeneparParser) -> None:
         assert tree.logprob == pytest.approx(total - log_z)
 
 
-def test_scores_are_those_of_benepar(benepar: Any, parser: BeneparParser) -> None:
+def test_scores_agree_with_benepar(benepar: Any, parser: BeneparParser) -> None:
     """The score of no label is 0 and is left out; quotes and brackets are written as benepar was trained on them."""
     sentence = benepar.InputSentence(words=['"', "(", "cats", "--", "'"], space_after=[True] * 5)
     scores = parser.model.parse([sentence], return_scores=True)[0]
@@ -160,8 +160,8 @@ def test_no_code_of_a_pickle_runs(benepar: Any, tmp_path: Path, monkeypatch: pyt
         ({"label_vocab": {"": 0, "NP": 1, "S": 2, "VP": 3, "P+": 4, "X": 5}}, r"label 'P\+'.*a model for English"),
     ],
 )
-def test_settings_that_do_not_fit(tiny: Path, tmp_path: Path, changes: dict[str, Any], message: str) -> None:
-    """The message names the file."""
+def test_unsuitable_settings_are_refused(tiny: Path, tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    """A model with unsuitable settings is refused, and the error names its file."""
     import torch
 
     data = torch.load(tiny, weights_only=True)
@@ -170,8 +170,8 @@ def test_settings_that_do_not_fit(tiny: Path, tmp_path: Path, changes: dict[str,
         open_parser(f"benepar:{tmp_path / 'odd.pt'}")
 
 
-def test_weights_of_an_older_transformers(benepar: Any, tmp_path: Path) -> None:
-    """The positions that they also contain are ignored; other additional arrays are refused."""
+def test_weights_of_older_versions_of_transformers(benepar: Any, tmp_path: Path) -> None:
+    """Position arrays in older weights are ignored; other additional arrays are refused."""
     import torch
 
     name, weights = f"benepar:{write_folder(tmp_path / 'bert')}", tmp_path / "bert" / "benepar_model.bin"
@@ -195,7 +195,7 @@ def test_weights_of_an_older_transformers(benepar: Any, tmp_path: Path) -> None:
     ],
 )
 def test_settings_that_ask_for_code(tmp_path: Path, file: str, entry: object, message: str) -> None:
-    """Code is found at any depth; types of networks that open other models are refused. No weights are read."""
+    """Settings that ask for code, at any depth, and unsupported types of networks are refused."""
     (tmp_path / file).write_text(json.dumps(entry))
     with pytest.raises(ModelError, match=rf"{file} .*{message}"):
         _model_of_folder(tmp_path)

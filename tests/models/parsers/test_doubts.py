@@ -46,8 +46,8 @@ def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
     assert not any(len(copy.tensor) for copy in copies)
 
 
-def test_words_of_other_pipelines_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shipped vocabulary does not grow when it is full."""
+def test_the_shipped_vocabulary_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of other pipelines are not kept in the shipped vocabulary once it is full."""
     monkeypatch.setattr("naturalness.text.parsing.MAX_STRINGS", 0)
     known = load_pipeline().vocab.strings
     before = len(known)
@@ -56,7 +56,7 @@ def test_words_of_other_pipelines_are_forgotten(monkeypatch: pytest.MonkeyPatch)
     assert "quibblesnorts" not in known
 
 
-def test_a_long_text_is_gone_through_by_its_sentences() -> None:
+def test_a_long_text_is_read_by_sentences() -> None:
     """A long Doc is read by sentences; tokens in sentences that are too long get NaN."""
     short, long = parse([PLAIN, f"{PLAIN}\n\n" * 70 + "word " * 300])
     assert len(long) > 1000
@@ -69,8 +69,8 @@ def test_a_long_text_is_gone_through_by_its_sentences() -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(order=st.permutations(range(len(TEXTS))))
-def test_company_changes_nothing_that_is_counted(order: list[int]) -> None:
-    """Only the last bits depend on the batch, so the counts below the threshold are the same."""
+def test_counts_do_not_depend_on_the_batch(order: list[int]) -> None:
+    """Only the last bits depend on the batch, so counts below the threshold do not."""
     docs = parse(TEXTS)
     alone = [arc_probabilities([doc])[0] for doc in docs]
     together = arc_probabilities(parse([TEXTS[i] for i in order]))

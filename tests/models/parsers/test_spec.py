@@ -19,7 +19,7 @@ def sha(content: bytes) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the names of a benepar model's files."""
+    """Write a folder with the names of a benepar model's files."""
     path = tmp_path / "models" / "benepar_en9"
     path.mkdir(parents=True)
     (path / "config.json").write_bytes(b"{}")
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
         ("benepar:.", ModelError, r"config\.json"),
     ],
 )
-def test_parsers_that_do_not_exist(
+def test_unknown_parsers_are_refused(
     name: str, error: type[Exception], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error says which form of name is expected."""

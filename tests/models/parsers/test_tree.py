@@ -33,7 +33,7 @@ def test_nodes_over_the_same_words_are_one_span() -> None:
 
 
 @given(root=trees(), seed=st.randoms(use_true_random=False))
-def test_spans_make_the_tree_again(root: Node, seed: object) -> None:
+def test_a_tree_is_rebuilt_from_its_spans(root: Node, seed: object) -> None:
     """A tree is rebuilt from its spans in any order."""
     shuffled = spans(root)
     seed.shuffle(shuffled)  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def test_escapes_within_a_word_are_read() -> None:
         "( (S (NN word)))",
     ],
 )
-def test_what_is_no_tree_is_refused(text: str) -> None:
+def test_texts_that_are_not_trees_are_refused(text: str) -> None:
     """A text that is not one tree in brackets is refused, and the error shows it."""
     with pytest.raises(CorpusError, match="no tree in brackets"):
         read_brackets(text)
@@ -82,7 +82,7 @@ def test_what_is_no_tree_is_refused(text: str) -> None:
         ([Span(0, 2, "NP"), Span(1, 1, "VP")], "holds no word"),
     ],
 )
-def test_spans_that_make_no_tree_are_refused(constituents: list[Span], message: str) -> None:
+def test_spans_that_are_not_a_tree_are_refused(constituents: list[Span], message: str) -> None:
     """Crossing, adjacent and empty spans are refused."""
     with pytest.raises(ValueError, match=message):
         from_spans(constituents)

@@ -57,8 +57,8 @@ def test_all_trees_are_summed_once(scores: FloatArray) -> None:
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf])
-def test_numbers_that_are_none_are_refused(wrong: float) -> None:
-    """NaN and inf raise an error."""
+def test_nan_and_inf_are_refused(wrong: float) -> None:
+    """Scores of NaN or inf raise an error."""
     scores = np.zeros((5, 5, 2))
     scores[1, 3, 1] = wrong
     with pytest.raises(ValueError, match="NaN or inf"):

@@ -57,8 +57,8 @@ def written_out(words: list[str]) -> Floats:
     return np.array(out)
 
 
-def test_scores_are_those_of_the_formulas(network: SpanScorer) -> None:
-    """Spans are ordered by width, then by start, with one column per label."""
+def test_scores_agree_with_the_formulas(network: SpanScorer) -> None:
+    """Scores agree with the formulas; spans are ordered by width, then by start."""
     (scores,) = network.span_scores([encoded(WORDS)])
     assert scores.shape == (10, len(LABELS))
     np.testing.assert_allclose(scores, written_out(WORDS), rtol=1e-3, atol=1e-4)
@@ -66,7 +66,7 @@ def test_scores_are_those_of_the_formulas(network: SpanScorer) -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(SENTENCES)
-def test_company_changes_nothing(network: SpanScorer, sentences: list[list[str]]) -> None:
+def test_scores_do_not_depend_on_the_batch(network: SpanScorer, sentences: list[list[str]]) -> None:
     """Scores do not depend on the other sentences of a batch, to the last bit."""
     together = list(network.span_scores(list(map(encoded, sentences))))
     for words, scores in zip(sentences, together, strict=True):
@@ -83,8 +83,8 @@ BLOCKS = {
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 @given(lengths=st.lists(st.integers(1, 200), min_size=1, max_size=9))
-def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
-    """A row is put in a slot of its own, with the label that it has if its sentence is alone."""
+def test_rows_are_summed_as_if_alone(block: list[int], lengths: list[int]) -> None:
+    """Each row has a slot of its own, with the label that it would have if its sentence were alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "kinds", lambda: np.array(block))
         slots = Slots.of(lengths)

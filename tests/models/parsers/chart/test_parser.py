@@ -86,13 +86,13 @@ def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: 
     ],
 )
 def test_long_sentences_have_a_reason_and_no_trees(parser: ChartParser, words: list[str], problem: str) -> None:
-    """Other sentences of the Doc still have trees."""
+    """A sentence that is too long has a reason and no trees; other sentences of the Doc have trees."""
     ((short, long),) = parser.nbest([doc("the cat", " ".join(words))])
     assert short.trees
     assert (long.trees, long.logprobs, long.problem) == ((), (), problem)
 
 
-def test_a_long_sentence_is_read_in_stretches(parser: ChartParser) -> None:
+def test_a_long_sentence_is_read_in_parts(parser: ChartParser) -> None:
     """A sentence with more pieces than the detector reads at once is read in parts, without losing a word."""
     words = tuple(["the", "cat", "sat", "on", "a", "mat", "and", "the", "dog", "saw", "it", "all"] * 3)
     (scores,) = parser.scores([words])
@@ -106,7 +106,7 @@ def test_a_long_sentence_is_read_in_stretches(parser: ChartParser) -> None:
     np.testing.assert_array_equal(said.logs, alone.logs)
 
 
-def test_the_detector_need_not_read_again(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_detector_reuses_the_readings(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The parser stores the detector's readings beside the Doc; they equal those of the detector itself."""
     text = "the cat sat on it .", "cats"
     (alone,) = detect([doc(*text)], parser.detector)
@@ -120,6 +120,6 @@ def test_the_detector_need_not_read_again(parser: ChartParser, monkeypatch: pyte
     assert shared.parts == alone.parts
 
 
-def test_it_was_trained_on_the_body_that_ships() -> None:
-    """The parser needs the detector that it was trained on (`python -m training.constituency`)."""
+def test_the_parser_was_trained_on_the_shipped_detector() -> None:
+    """The parser was trained on the shipped detector; if not, run `python -m training.constituency`."""
     assert load_manifest()["chart"].figures["body"] == file_checksum(locate("detector") / detector.NETWORK)[:12]

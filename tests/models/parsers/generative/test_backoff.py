@@ -65,7 +65,7 @@ def test_outcomes_sum_to_one(
     assert [read.prob(context, outcome, FLOOR) for outcome in range(OUTCOMES)] == probs
 
 
-def test_contexts_that_do_not_fit_into_a_number_are_refused() -> None:
+def test_contexts_with_too_many_combinations_are_refused() -> None:
     """Contexts of 2^62 or more combinations are refused, as packing would not be unique."""
     wide = (1 << 31, 1 << 31)
     with pytest.raises(ValueError, match="too many for numbers of 64 bits"):

@@ -1,7 +1,4 @@
-"""Trees and words: worked by hand, sums, and that nothing lacks a probability.
-
-The sorted list of forms against Python's own.
-"""
+"""Probabilities of trees and words: values by hand, and sums of 1."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ TREE = "(S (NP (NN Dogs)) (VP (VBP bark)))"
 
 @pytest.fixture(scope="module")
 def toy() -> Grammar:
-    """The grammar that is worked out here."""
+    """Return the toy grammar."""
     return toy_grammar.grammar()
 
 
@@ -82,7 +79,7 @@ def test_by_hand(toy: Grammar) -> None:
 
 
 def test_an_unknown_word_is_spelled(toy: Grammar) -> None:
-    """Its probability has three parts: not being seen with its tag, its letters, and its digits."""
+    """The probability of an unknown word consists of those of an unknown form, of its letters and of its digits."""
     # BEGINNING and "a" were counted once each; the other letter and all others have the floor.
     beginning, other = (1 + 2 / 4) / 4, (0 + 2 / 4) / 4
     left = 1 / 2 * 2 / 4  # of NN, and of all forms
@@ -156,7 +153,7 @@ def test_everything_has_a_probability(toy: Grammar, word: str, tag: str, label: 
         assert logprob < 0
 
 
-def test_a_tree_of_other_words_is_a_mistake(toy: Grammar) -> None:
+def test_too_few_words_or_tags_are_an_error(toy: Grammar) -> None:
     """Too few words or too few tags are an error."""
     root, words, tags = read_brackets(TREE)
     for n_words, n_tags in ((1, 2), (2, 1)):
@@ -164,7 +161,7 @@ def test_a_tree_of_other_words_is_a_mistake(toy: Grammar) -> None:
             toy.logprob(root, words[:n_words], tags[:n_tags])
 
 
-def test_deep_trees_do_not_end_the_stack(toy: Grammar) -> None:
+def test_deep_trees(toy: Grammar) -> None:
     """A tree of five thousand nested nodes over one word causes no stack overflow."""
     node = Node("NP", 0, 1, (0,))
     for _ in range(5000):

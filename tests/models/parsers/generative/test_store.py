@@ -56,7 +56,7 @@ def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
 
 
 @BEST
-def test_the_shipped_grammar_tells_trees_apart() -> None:
+def test_the_shipped_grammar_prefers_usual_trees() -> None:
     """A usual tree is likelier than a strange one, and subject-verb agreement likelier than its violation."""
     shipped = store.grammar()
     assert store.grammar() is shipped
