@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from naturalness.models.mender import NETWORK  # noqa: E402
-from naturalness.models.networks import CPU, OnnxSession  # noqa: E402
+from naturalness.models.networks import OnnxSession  # noqa: E402
 from training.mender.network import READ, Head, write  # noqa: E402
 
 TAGS = ("keep", "delete", "inflect VBZ", "insert of", "replace their", "swap")
@@ -38,7 +38,7 @@ def said(head: Head, values: np.ndarray) -> np.ndarray:
 def test_the_file_computes_the_head(head: Head, tmp_path: Path) -> None:
     """The file's logits agree with the head's to 0.1, whatever other texts are in the batch."""
     write(head, tmp_path, TAGS)
-    session = OnnxSession(tmp_path / NETWORK, CPU)
+    session = OnnxSession(tmp_path / NETWORK)
     for texts, pieces in ((1, 1), (1, 9), (3, 24)):
         values = vectors(texts, pieces)
         (logits,) = session.run(["tags"], {"vectors": values})
