@@ -49,10 +49,6 @@ class Item(NamedTuple):
     """Occurrences per million tokens of chat models."""
     people: float
     """Occurrences per million tokens of people, in the training data."""
-    models: int
-    """Series of models that wrote it."""
-    sources: int
-    """Sources and registers of people that contain it."""
 
 
 class Evidence(NamedTuple):
@@ -207,11 +203,10 @@ def _read_items(path: Path) -> dict[str, Item]:
         raise ValueError(f"{path.name} is cut off, or larger than {MAX_ITEM_BYTES:,} bytes")
     items = {}
     for line in unpacked.decode("utf-8").splitlines():
-        item, *numbers, models, sources = line.split("\t")
+        item, *numbers, _, _ = line.split("\t")  # the last are the numbers of models and of sources
         if not 1 <= len(item.split(" ")) <= LONGEST_ITEM or item in items:
             raise ValueError(f"{item!r:.40} is repeated, or not of 1 to {LONGEST_ITEM} tokens")
-        weight, machine, people = map(_finite, numbers)
-        items[item] = Item(weight, machine, people, int(models), int(sources))
+        items[item] = Item(*map(_finite, numbers))
     return items
 
 

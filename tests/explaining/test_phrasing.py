@@ -15,12 +15,12 @@ from naturalness.explaining.phrasing import MAX_FINDINGS, PASSAGE_CODE, phrasing
 from naturalness.models.voice import EVENNESS, PHRASES, WORDS, Item, Voice, voice
 
 ITEMS = {
-    "gleaming": Item(-9.0, 50.0, 2.0, 9, 1),
-    "gleaming new": Item(-9.0, 30.0, 0.0, 9, 0),
-    "seamless": Item(-9.0, 60.0, 10.0, 9, 3),
-    "beneath the": Item(-9.0, 60.0, 1.0, 9, 3),
-    "amidst the": Item(-9.0, 40.0, 1.0, 9, 1),
-    "tea": Item(2.0, 1.0, 40.0, 1, 9),
+    "gleaming": Item(-9.0, 50.0, 2.0),
+    "gleaming new": Item(-9.0, 30.0, 0.0),
+    "seamless": Item(-9.0, 60.0, 10.0),
+    "beneath the": Item(-9.0, 60.0, 1.0),
+    "amidst the": Item(-9.0, 40.0, 1.0),
+    "tea": Item(2.0, 1.0, 40.0),
 }
 SLOPES = {WORDS: 1.0, PHRASES: 2.0, EVENNESS: 3.0} | {each.name: -4.0 for each in constructions()}
 TABLE = Voice(ITEMS, 0.0, SLOPES, {}, 0.5, {"not_just": {"all": (2.0, 9.0)}}, {10: 0.2})

@@ -32,7 +32,7 @@ from tests.support.damage import Damage, content, cut, entries
 NAMES = [construction.name for construction in constructions()]
 SLOPES = {WORDS: 1.0, PHRASES: 2.0, EVENNESS: 3.0, **dict.fromkeys(NAMES, -4.0)}
 SMALL = Voice(
-    {"tea": Item(1.5, 10.0, 30.0, 3, 8), "very": Item(-0.5, 30.0, 10.0, 12, 4), "hot tea": Item(0.25, 1.0, 4.0, 2, 7)},
+    {"tea": Item(1.5, 10.0, 30.0), "very": Item(-0.5, 30.0, 10.0), "hot tea": Item(0.25, 1.0, 4.0)},
     0.1,
     SLOPES,
     {WORDS: 0.5},
