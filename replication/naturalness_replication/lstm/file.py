@@ -1,4 +1,4 @@
-"""Write an LSTM language model as the two files that `models.language.neural.network` reads.
+"""Write an LSTM language model as the two files that `models.language.neural.model` reads.
 
 The ONNX graph is written node by node, with 32-bit weights. This needs only onnx and numpy, because the weights are
 arrays with torch's names. Input and output embeddings are tied; the output layer adds a bias for each unit.
