@@ -19,7 +19,7 @@ from naturalness.models.language.formats import HEAD, is_binary
 from naturalness.models.language.tables import RESERVED
 from naturalness.models.language.trie import TrieModel, check_file, open_trie
 from naturalness.models.language.units import Reader, Stretch, Vocabulary
-from naturalness.text.view import Doc, View, stored_beside, view
+from naturalness.text.view import Doc, stored_beside, view
 
 LN10 = math.log(10.0)
 SHORTEST_LINE = 4
@@ -116,10 +116,6 @@ class NgramModel:
                 yield from self.scores([(self.read(seen), seen.positions) for seen in views])
 
         return stored_beside(docs, f"naturalness.lm.{self.signature}", in_batches)
-
-    def score(self, seen: View) -> TokenScores:
-        """Return the scores of a view."""
-        return self.scores([(self.read(seen), seen.positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
         """Return the natural log of a word's probability without context; ``units`` are its pieces.

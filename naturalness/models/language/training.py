@@ -6,6 +6,7 @@ same bytes.
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
@@ -21,17 +22,7 @@ from naturalness.files.resources import locate
 from naturalness.files.unfinished import unfinished_folder
 from naturalness.models.language.formats import write_arpa, write_binary
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.store import (
-    ARPA,
-    CAPITALS,
-    ENTRIES,
-    FILES,
-    PIECES,
-    UNITS,
-    binary_name,
-    read_manifest,
-    write_manifest,
-)
+from naturalness.models.language.store import ARPA, CAPITALS, ENTRIES, FILES, PIECES, UNITS, binary_name, write_manifest
 from naturalness.models.language.tables import MAX_ORDER, Ngrams, shrink
 from naturalness.models.language.units import (
     KINDS,
@@ -39,8 +30,8 @@ from naturalness.models.language.units import (
     REMEMBERED,
     Kind,
     capitalised,
-    encoder_of,
     known_units,
+    open_pieces,
     write_capitals,
     write_vocabulary,
 )
@@ -227,8 +218,10 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report
 
 def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
     """Write all files of the model's folder, and return the summary."""
-    model = (locate("pieces") / PIECES).read_bytes() if recipe.kind == "pieces" else b""
-    encode = encoder_of(model) if model else None
+    encode = None
+    if recipe.kind == "pieces":
+        shutil.copyfile(locate("pieces") / PIECES, target / PIECES)
+        encode = open_pieces(target / PIECES)
 
     def cut(word: str) -> list[str]:
         return [word] if encode is None else encode(word) or [OTHER]
@@ -260,14 +253,10 @@ def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Repor
     write_binary(ngrams, target / file)
     write_vocabulary(target / UNITS, known)
     if recipe.kind != "tags":
-        words = known
-        if model:
-            (target / PIECES).write_bytes(model)
-            words = known_units(corpus.counts, corpus.sentences, recipe.least)
+        words = known if encode is None else known_units(corpus.counts, corpus.sentences, recipe.least)
         write_capitals(target / CAPITALS, capitalised(corpus.counts - corpus.firsts, words))
     summary = _summary(corpus, counts.total(), known, recipe, ngrams)
     write_manifest(target, name, recipe.kind, {recipe.order: file}, summary)
-    read_manifest(target)
     return summary
 
 

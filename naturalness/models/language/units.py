@@ -176,16 +176,11 @@ def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], enco
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:
     """Open a SentencePiece model, and return a function that splits a word into pieces."""
-    with damage_as(ModelError, path, "copy it again", what="is not a SentencePiece model"):
-        return encoder_of(path.read_bytes())
-
-
-def encoder_of(model: bytes) -> Callable[[str], list[str]]:
-    """Return a function that splits a word into pieces, given the bytes of a SentencePiece model."""
     import sentencepiece
 
     processor: Any = sentencepiece.SentencePieceProcessor()
-    processor.LoadFromSerializedProto(model)
+    with damage_as(ModelError, path, "copy it again", what="is not a SentencePiece model"):
+        processor.LoadFromSerializedProto(path.read_bytes())
 
     def encode(word: str) -> list[str]:
         cut: list[str] = processor.EncodeAsPieces(word)

@@ -11,11 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from naturalness.models.language import ngram
-from naturalness.models.language.base import END
+from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
 from naturalness.models.language.units import OTHER
-from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, doc_of, train
 from tests.support.reference_models import read_arpa, token_logprobs
 
@@ -44,9 +43,14 @@ def bare(folder: Path) -> NgramModel:
     return open_model(folder / "order-3.binary")
 
 
+def score(model: NgramModel, *sentences: str) -> TokenScores:
+    """Return the scores of a Doc of sentences."""
+    return model.token_logprobs([doc_of(*sentences)])[0]
+
+
 def test_frequencies_by_hand(model: NgramModel) -> None:
     """A unit's frequency is its count divided by the count of all units, 7 sentence ends and one unknown unit."""
-    scores = model.score(view(doc_of("The boat at night .")))
+    scores = score(model, "The boat at night .")
     assert scores.units == ["The", "boat", "at", "night", ".", END]
     counts = [sum(f" {unit} " in f" {text[:-1]} . " for text in HARBOUR) for unit in scores.units]
     assert counts[:5] == [3, 3, 3, 1, 7]
@@ -59,7 +63,7 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
 
 def test_lengths_by_hand(model: NgramModel) -> None:
     """A length is that of the longest known n-gram: `The boat` begins two sentences; `boat The` does not occur."""
-    scores = model.score(view(doc_of("The boat The boat left")))
+    scores = score(model, "The boat The boat left")
     assert scores.lengths.tolist() == [2, 3, 1, 2, 3, 1]
 
 
@@ -68,8 +72,8 @@ def test_lengths_by_hand(model: NgramModel) -> None:
 def test_sentences_are_scored_separately(model: NgramModel, texts: list[str]) -> None:
     """The sentences before a sentence do not affect its scores."""
     cased = [text[0].upper() + text[1:] for text in texts]
-    together = model.score(view(doc_of(*cased))) if cased else None
-    alone = [model.score(view(doc_of(text))) for text in cased]
+    together = score(model, *cased) if cased else None
+    alone = [score(model, text) for text in cased]
     for name in ("logprobs", "unigrams", "lengths", "unknown", "units"):
         joined = [value for scores in alone for value in getattr(scores, name)]
         assert list(getattr(together, name) if together else []) == joined
@@ -80,10 +84,10 @@ def test_reserved_words_are_unknown(model: NgramModel, bare: NgramModel) -> None
     for typed in ("<s>", END, "<unk>", OTHER, "<UNK>", "zebra"):
         doc = doc_of(f"The {typed} left .")
         for scorer in (model, bare):
-            scores = scorer.score(view(doc))
+            scores = scorer.token_logprobs([doc])[0]
             assert scores.units == ["The", typed, "left", ".", END]
             assert scores.unknown.tolist() == [False, True, False, False, False]
-            other = scorer.score(view(doc_of("The zebra left .")))
+            other = score(scorer, "The zebra left .")
             assert scores.logprobs.tolist() == other.logprobs.tolist()
 
 
@@ -91,7 +95,7 @@ def test_unknown_units_have_the_numbers_of_oov(tmp_path: Path) -> None:
     """Unknown units have the probability and frequency of `<oov>`, which replaced rare words in training."""
     folder = train(tmp_path / "m", least=2)
     model = open_model(folder)
-    scores = model.score(view(doc_of("The zebra left .")))
+    scores = score(model, "The zebra left .")
     expected = token_logprobs(read_arpa(folder / "model.arpa"), ["The", OTHER, "left", "."])
     np.testing.assert_allclose(scores.logprobs, np.array(expected) * math.log(10), rtol=1e-5)
     words = " ".join(HARBOUR).replace(".", " .").split()
@@ -108,9 +112,9 @@ TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> ze
 def test_scores_do_not_depend_on_the_batch(model: NgramModel, bare: NgramModel, texts: list[list[str]]) -> None:
     """Scores do not depend on the other Docs of a batch, to the last bit."""
     for scorer in (model, bare):
-        docs = [doc_of(*text) if text else doc_of("?") for text in texts]
-        for doc, scores in zip(docs, scorer.token_logprobs(docs), strict=True):
-            alone = scorer.score(view(doc))
+        rows = [text or ["?"] for text in texts]
+        for row, scores in zip(rows, scorer.token_logprobs([doc_of(*row) for row in rows]), strict=True):
+            alone = score(scorer, *row)
             assert scores.units == alone.units
             for name in ("tokens", "logprobs", "unigrams", "lengths", "unknown"):
                 together, single = getattr(scores, name), getattr(alone, name)
@@ -133,8 +137,8 @@ def test_the_cost_of_a_word_by_hand(folder: Path, model: NgramModel, bare: Ngram
 def test_a_single_file_has_no_frequencies(bare: NgramModel) -> None:
     """A model without a table of units restores no capitals; a unit with a space in it stays one unit."""
     doc = doc_of("the boat left")
-    scores = bare.score(view(doc))
+    scores = bare.token_logprobs([doc])[0]
     assert scores.units == ["the", "boat", "left", END]
     assert np.isnan(scores.unigrams).all()
-    odd = bare.score(view(doc_of("The bo\u00a0at left")))
+    odd = score(bare, "The bo\u00a0at left")
     assert len(odd.units) == len(odd.logprobs) == 4

@@ -11,7 +11,6 @@ import pytest
 from naturalness.errors import ModelError
 from naturalness.files.resources import file_checksum
 from naturalness.models.language.store import MANIFEST, open_model, read_manifest
-from naturalness.text.view import view
 from tests.support.damage import MISSING, entries, flip
 from tests.support.language_models import doc_of, train
 
@@ -86,7 +85,7 @@ def test_models_of_pieces_keep_the_pieces(tmp_path: Path) -> None:
     model = open_model(folder)
     assert model.read.kind == "pieces"
     assert model.read.encoder == file_checksum(folder / "pieces.model")
-    scores = model.score(view(doc_of("The harbour .")))
+    scores = model.token_logprobs([doc_of("The harbour .")])[0]
     assert "".join(scores.units[:-2]).replace("▁", " ").split() == ["The", "harbour"]
     (folder / "pieces.model").write_bytes(b"")
     with pytest.raises(ModelError, match=r"pieces\.model has another checksum"):
