@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.reports.evaluation import evaluate
 
     store = open_store(args.store)
-    options = {name: getattr(args, name) for name in ("output", "force", "start", "jobs")}
+    options = {name: getattr(args, name) for name in ("output", "force", "jobs")}
     with stages() as progress:
         result = evaluate(
             table_of(args.table, args.input_format),

@@ -91,10 +91,8 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
     )
 
 
-def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, start: str | None) -> Plan:
-    """Return the plan with which a model was trained; ``start`` is the path of the model from which it was
-    warm-started.
-    """
+def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None) -> Plan:
+    """Return the plan with which a model was trained."""
     from naturalness.files.folder import MANIFEST
 
     with damage_as(
@@ -104,32 +102,21 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, star
         if recorded.get("thorough"):
             raise ModelError("its training compared all learners (`thorough`, in 0.3); train it again to evaluate it")
         settings = {name: read(str(recorded[name])) for name, read in SETTINGS.items()}
-        return make_plan(settings, jobs, _origin_again(training, start))
+        return make_plan(settings, jobs, _origin_again(training.get("start")))
 
 
-def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | None:
-    """Return the model from which training was warm-started.
-
-    Manifests contain that model's name and checksum but not its path, so without ``start`` only shipped models can be
-    found.
-    """
+def _origin_again(record: Mapping[str, str] | None) -> Origin | None:
+    """Return the shipped model from which training was warm-started; manifests do not contain the path of others."""
     from naturalness.judging.model import SHIPPED
     from naturalness.pipelines.warm_start import read_origin
 
-    record = training.get("start")
-    if not isinstance(record, Mapping):
+    if record is None:
         return None
-    name, checksum = record.get("name"), record.get("checksum")
-    path = start or (name if name in SHIPPED else None)
-    if path is None:
+    name = record["name"]
+    origin = read_origin(name) if name in SHIPPED else None
+    if origin is None or origin.checksum != record["checksum"]:
         raise ModelError(
-            f"its training started from model {name!r} (checksum {checksum}), which is needed to repeat it; "
-            "name that model's folder with `from`"
-        )
-    origin = read_origin(path)
-    if origin.checksum != checksum:
-        raise ModelError(
-            f"its training started from model {name!r} with checksum {checksum}, but {path!r} has checksum "
-            f"{origin.checksum}; name the original model with `from`, or train again"
+            f"its training started from model {name!r}, which is not shipped with this release, so it cannot be "
+            "repeated; evaluate it on other texts (metrics.json has the figures of its training)"
         )
     return origin

@@ -115,7 +115,6 @@ def evaluate(
     output: Sequence[str] = (),
     force: bool = False,
     by: Sequence[str] = (),
-    start: str | None = None,
     jobs: int | None = None,
     store: MeasurementStore | None = None,
     changed_assets: bool = False,
@@ -132,7 +131,6 @@ def evaluate(
     force : whether to overwrite these files.
     by : columns for each value of which the report counts errors, as for ``system``, ``register``, ``genre`` and
         ``domain``.
-    start : the model from which training started, if it is not a shipped one; needed only on the training table.
     jobs : number of processes; one per core by default.
     store : where measured features are stored, so that no text is measured twice.
     changed_assets : whether to accept a model that was trained with other assets.
@@ -157,7 +155,7 @@ def evaluate(
     check_judgeable(unmeasured(rated, rates, trained.features), opened, where.path)
     texts = measure_rated(rated, rates, trained.features, nlp=trained.nlp, store=store, report=progress)
     data = texts.data.part(texts.usable).with_columns(opened.positions)
-    result, judged, learner = _judge(data, opened, start, jobs, progress, out_of_fold=extra is not None)
+    result, judged, learner = _judge(data, opened, jobs, progress, out_of_fold=extra is not None)
     if not result.texts:
         raise all_seen(result.seen, where.path)
     notes = (*describe_reading(rated), *texts.notes)
@@ -180,14 +178,14 @@ def evaluate(
 
 
 def _judge(
-    data: Rated, model: NaturalnessModel, start: str | None, jobs: int | None, progress: Report, *, out_of_fold: bool
+    data: Rated, model: NaturalnessModel, jobs: int | None, progress: Report, *, out_of_fold: bool
 ) -> tuple[Evaluation, JudgedTexts | None, Settings | None]:
     """Return the figures and, unless the data are pairs, the judged texts for a report; on the training table, also the
     settings of the model's learner.
     """
     if was_trained_on(model, data):
-        result = _repeat(data, model, start, jobs, progress)
-        if not out_of_fold or (recipe := recipe_of(model, data, start)) is None:
+        result = _repeat(data, model, jobs, progress)
+        if not out_of_fold or (recipe := recipe_of(model, data)) is None:
             return result, None, None
         advance = partial(progress, "judging out of fold")
         judged = judge_out_of_fold(data, model, recipe, n_jobs=jobs or cores(), advance=advance)
@@ -199,11 +197,11 @@ def _judge(
     return Evaluation(len(judged.data), judged.seen, with_intervals(judged), n_sources), judged, None
 
 
-def _repeat(data: Rated, model: NaturalnessModel, start: str | None, jobs: int | None, progress: Report) -> Evaluation:
+def _repeat(data: Rated, model: NaturalnessModel, jobs: int | None, progress: Report) -> Evaluation:
     """Repeat the training protocol, and compare the results with the figures in the model's folder."""
     assert model.folder is not None  # the model was opened from a folder
     before = recorded_metrics(model.folder)
-    plan = plan_again(model.folder, model.saved.description.training, jobs, start)
+    plan = plan_again(model.folder, model.saved.description.training, jobs)
     after = summarise(evaluate_and_fit(data, plan, report=progress), plan, model.groups)
     # Earlier releases had other baselines and fewer figures, and recorded less about the model.
     same = all(_recorded(after[part], before.get(part)) == before.get(part) for part in ("learners", "model"))

@@ -98,17 +98,14 @@ class TrainingRecipe:
     threshold: str | float
 
 
-def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) -> TrainingRecipe | None:
-    """Return the settings with which a model was trained on these texts; None if it was trained on others.
-
-    ``start`` is the path of the model from which training was warm-started.
-    """
+def recipe_of(model: NaturalnessModel, data: Rated) -> TrainingRecipe | None:
+    """Return the settings with which a model was trained on these texts; None if it was trained on others."""
     description = model.saved.description
     trained = description.training
     if not was_trained_on(model, data) or not isinstance(trained.get("settings"), dict):
         return None
     assert model.folder is not None  # the model was opened from a folder
-    plan = plan_again(model.folder, trained, 1, start)
+    plan = plan_again(model.folder, trained, 1)
     settings = replace(plan.settings, learner=description.learner)
     fixed = replace(settings, parameters=dict(description.parameters), select="none")
     return TrainingRecipe(settings, fixed, plan.protocol.threshold)
