@@ -194,57 +194,13 @@ class SystemPair:
         return self.first if self.differs else ""
 
 
-def compare_pairs(
-    systems: Sequence[str], score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
-) -> tuple[SystemPair, ...]:
-    """Return a comparison for each pair of systems, the best first, using the column ``score`` of ``sums``.
-
-    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), with NaN for missing scores;
-    it is None if systems share no inputs. If two systems share at least `MIN_SOURCES` inputs, and at least half of the
-    inputs of the system with fewer inputs, they are compared on the shared inputs, each weighted equally.
+def shared_by(first: IntArray, second: IntArray) -> IntArray:
+    """Return the inputs that two systems share, given the inputs of their texts; none if they are fewer than
+    `MIN_SOURCES`, or than half of the inputs of the system with fewer inputs.
     """
-    both = combinations(range(len(systems)), 2)
-    pairs = [_pair(systems, i, j, score, sums, per_input, how) for i, j in both]
-    return tuple(with_holm(pairs, [pair.p for pair in pairs]))
-
-
-def _pair(
-    systems: Sequence[str], i: int, j: int, score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
-) -> SystemPair:
-    if per_input is not None:
-        known = ~np.isnan(per_input[[i, j]])
-        shared = known.all(axis=0)
-        n = int(shared.sum())
-        if n >= max(MIN_SOURCES, int(known.sum(axis=1).min()) / 2):
-            gaps = per_input[i, shared] - per_input[j, shared]
-            gap_interval, p = paired(gaps, how)
-            if gap_interval.value < 0:
-                i, j, gap_interval = j, i, Interval(-gap_interval.value, -gap_interval.high, -gap_interval.low)
-            return SystemPair(systems[i], systems[j], gap_interval, p, n)
-    gap = difference(mean(i, score), mean(j, score))
-    return SystemPair(systems[i], systems[j], sums.figure(gap, i, j), sums.test(gap, i, j).p, 0)
-
-
-def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
-    """Return the mean of the differences with its interval, and the two-sided p-value for the hypothesis that
-    the mean is 0.
-    """
-    alone, value = np.arange(len(gaps)), float(gaps.mean())
-    drawn = np.concatenate([gaps @ w for w in draw(alone, how.resamples, how.seed)]) / len(gaps)
-    left = np.concatenate([(gaps @ w) / w.sum(axis=0) for w in leave_out(alone, how.seed)])
-    return bca(value, drawn, left), t_test(value, drawn, len(gaps)).p
-
-
-def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_systems: int) -> FloatArray:
-    """Return the mean score of each system on each input, (n_systems, n_inputs); NaN for an input without a score."""
-    n_inputs = int(inputs.max()) + 1 if len(inputs) else 0
-    known = ~np.isnan(scores)
-    at = (member * n_inputs + inputs)[known]
-    size = n_systems * n_inputs
-    sums = np.bincount(at, weights=scores[known], minlength=size)
-    many = np.bincount(at, minlength=size)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(sums / many, dtype=np.float64).reshape(n_systems, n_inputs)
+    shared = np.intersect1d(first, second)
+    enough = len(shared) >= max(MIN_SOURCES, min(len(np.unique(first)), len(np.unique(second))) / 2)
+    return shared if enough else shared[:0]
 
 
 def tell_order(order: Sequence[str], pairs: Sequence[SystemPair], few: Sequence[str]) -> list[str]:
@@ -277,15 +233,29 @@ def compare_systems(
     """Return the sums of ``table`` over systems, the tests of all pairs, and sentences about the tests.
 
     ``names`` are the systems, the best first, and ``score`` is the column that is tested. ``member`` has the index of
-    each text's system. If systems share inputs, ``inputs`` has the index of each text's input.
+    each text's system. If systems share inputs, ``inputs`` has the index of each text's input, and two systems are
+    compared on the inputs that both have.
     """
-    sums = sum_up(table, member, len(names), inputs, how)
-    per_input = None
-    if inputs is not None and len(inputs):
-        per_input = means_per_input(table[:, score], member, inputs, len(names))
-    pairs = compare_pairs(names, score, sums, per_input, how)
+    sums, known = sum_up(table, member, len(names), inputs, how), ~np.isnan(table[:, score])
+
+    def compare_pair(i: int, j: int) -> SystemPair:
+        of, first, second, column, shared = sums, i, j, score, np.arange(0)
+        if inputs is not None:
+            shared = shared_by(*(inputs[known & (member == system)] for system in (i, j)))
+        if inputs is not None and len(shared):
+            rows = known & np.isin(member, (i, j)) & np.isin(inputs, shared)
+            of = sum_up(table[rows][:, [score]], (member[rows] == j).astype(np.int64), 2, inputs[rows], how)
+            first, second, column = 0, 1, 0
+        gap = difference(mean(first, column), mean(second, column))
+        interval, p = of.figure(gap, first, second), of.test(gap, first, second).p
+        if interval.value < 0:
+            i, j, interval = j, i, Interval(-interval.value, -interval.high, -interval.low)
+        return SystemPair(names[i], names[j], interval, p, len(shared))
+
+    tested = [compare_pair(i, j) for i, j in combinations(range(len(names)), 2)]
+    pairs = with_holm(tested, [pair.p for pair in tested])
     comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES]
-    return sums, pairs, tuple(tell_order(comparable, pairs, [name for name in names if name not in comparable]))
+    return sums, tuple(pairs), tuple(tell_order(comparable, pairs, [name for name in names if name not in comparable]))
 
 
 def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:

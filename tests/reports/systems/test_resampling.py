@@ -7,24 +7,23 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.reports.systems.resampling import SystemPair, means_per_input, paired, tell_order
+from naturalness.reports.systems.resampling import SystemPair, compare_systems, tell_order
 from naturalness.statistics.bootstrap import Interval, Resampling
 from tests.support.system_reports import report_on, system_of
 
-HOW = Resampling(400)
-NAN = math.nan
-
 
 def test_paired_differences() -> None:
-    """Several texts for one input count as their mean; p equals that of a paired t test."""
-    means = means_per_input(np.array([1.0, 3, NAN, 4]), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), 2)
-    np.testing.assert_array_equal(means, [[2, NAN], [NAN, 4]])
-    gaps = np.random.default_rng(0).normal(0.3, 1, size=100)
-    interval, p = paired(gaps, Resampling(2000))
+    """On shared inputs, p equals that of a paired t test; inputs of one system alone do not count."""
+    rng = np.random.default_rng(0)
+    hard, gaps = rng.normal(size=100), rng.normal(0.3, 1, size=100)
+    table = np.concatenate([hard + gaps, hard, [50.0]])[:, None]
+    member, inputs = np.array([0] * 100 + [1] * 100 + [1]), np.array([*range(100), *range(100), 100])
+    _, (pair,), _ = compare_systems("ab", member, table, 0, inputs, Resampling(2000))
     t = gaps.mean() / (gaps.std(ddof=1) / 10)
-    assert interval.value == pytest.approx(gaps.mean())
-    assert interval.low < gaps.mean() < interval.high
-    assert p == pytest.approx(2 * (1 - 0.5 * (1 + math.erf(t / math.sqrt(2)))), abs=0.01)
+    assert (pair.first, pair.n_shared) == ("a", 100)
+    assert pair.difference.value == pytest.approx(gaps.mean())
+    assert pair.difference.low < gaps.mean() < pair.difference.high
+    assert pair.p == pytest.approx(2 * (1 - 0.5 * (1 + math.erf(t / math.sqrt(2)))), abs=0.01)
 
 
 @pytest.mark.parametrize(
