@@ -51,16 +51,6 @@ def test_a_plane_of_two_figures() -> None:
         assert "<script" not in drawing and ">first<" in drawing and ">second<" in drawing
 
 
-def test_curves() -> None:
-    """A curve has a band and a mark; a reliability plot has a diagonal and intervals."""
-    titles = ("x", "y")
-    points = [(1.0, 0.5, 0.1), (10.0, 0.7, 0.0)]
-    shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d"))
-    assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark")] == [1] * 4
-    shapes = classes(charts.reliability_plot([(0.2, 0.3, 0.1, 0.5)], NARROW, titles=titles, description="d"))
-    assert [shapes.count(kind) for kind in ("diagonal", "spread chosen", "mean chosen")] == [1, 1, 1]
-
-
 def test_widths_and_scales() -> None:
     """A chart has a wide and a narrow version; scales begin and end at round numbers."""
     shapes = Page(both(lambda width: charts.forest([], width, **OPTIONS))).attributes("svg")

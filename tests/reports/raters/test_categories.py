@@ -66,9 +66,8 @@ def test_categories_of_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_length_bands() -> None:
     """Length bands have no gap."""
     texts = ["dog " * words for words in (1, 5, 6, 40, 41)]
-    bands = {c.name: c.rows.tolist() for c in categorise(texts, {}, nlp="en") if c.dimension == "length"}
-    assert list(bands) == ["1–5 words", "6–10 words", "31–40 words", "over 40 words"]
-    assert np.sum(list(bands.values()), axis=0).tolist() == [1] * 5
+    bands = [category.rows for category in categorise(texts, {}, nlp="en") if category.dimension == "length"]
+    assert np.sum(bands, axis=0).tolist() == [1] * 5
 
 
 def test_kinds_of_findings() -> None:
