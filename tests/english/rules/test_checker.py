@@ -56,7 +56,6 @@ def spans(tested_rule: Rule, doc: Doc) -> list[tuple[int, int]]:
 PLACES = """
 child of | 3 | 1 2 5 6
 left child of | 3 | 1 2
-right child of | 3 | 5 6
 child of | 0 |
 head of | 0 | 1
 head of | 3 |
@@ -67,9 +66,6 @@ before | 0 |
 after | 3 | 4
 after | 6 |
 2 after | 3 | 5
-3 after | 3 | 6
-4 after | 3 |
-4 after | 2 | 6
 after, past adverbs, | 1 | 3
 after, past adverbs, | 6 |
 before, past adverbs, | 3 | 1
