@@ -31,16 +31,7 @@ from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
-from tests.support.forging import (
-    Forge,
-    Mend,
-    Use,
-    failures,
-    forge_folder,
-    forged_bytes,
-    mend_language,
-    mend_model,
-)
+from tests.support.forging import Forge, Mend, Use, failures, forge_folder, forged_bytes, mend_language, mend_model
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from naturalness.features import EVERY, column_names
-from naturalness.features.base import FeatureGroup, feature_names
+from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.prepared import measured
 
 NO_VALUE = "no value for"

@@ -114,6 +114,7 @@ class Tools:
         flaws = sorted(checked.flaws, key=worst_first)
         return {"summary": summary(checked), "min_score": checked.min_score, **within("results", map(flaw_row, flaws))}
 
+
 def check_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """Raise if a tool's arguments do not fit its schema; infinity and NaN, which are not JSON, count as no numbers."""
     from jsonschema import Draft202012Validator as Draft

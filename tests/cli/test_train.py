@@ -81,8 +81,6 @@ def test_evaluate_reproduces_the_figures(home: Path, cli: Cli) -> None:
     assert "the same figures as in" in err
 
 
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

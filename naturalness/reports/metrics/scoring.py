@@ -84,10 +84,7 @@ def score_metric(
     scores = np.concatenate(batches) if batches else np.zeros(0)
     scores = np.where(np.isfinite(scores), scores, np.nan)
     return Scored(
-        metric.name,
-        scores if metric.higher_is_better else -scores,
-        metric.signature,
-        metric.higher_is_better,
+        metric.name, scores if metric.higher_is_better else -scores, metric.signature, metric.higher_is_better
     )
 
 
