@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from naturalness.studio.serve.openapi import describe
 from naturalness.studio.serve.page import front_page, style, template_file
 from naturalness.studio.serve.reading import Limits
 from naturalness.studio.serve.service import Answer, Service, as_bytes, while_connected
@@ -34,11 +35,12 @@ def make_app(service: Service) -> Starlette:
         yield
         service.worker.close()
 
-    fixed = {
+    fixed: dict[str, tuple[str | bytes, str]] = {
         "/": (front_page(service.judge.name, service.limits, service.judge.model.unit), "text/html; charset=utf-8"),
         "/style.css": (style(), "text/css; charset=utf-8"),
         "/page.js": (template_file("serve.js"), "text/javascript; charset=utf-8"),
         "/icon.svg": (template_file("icon.svg"), "image/svg+xml"),
+        "/openapi.json": (as_bytes(describe(service.limits)), JSON),
     }
 
     async def health(request: Request) -> Response:
@@ -63,7 +65,7 @@ def guarded(judge: Judge, hosts: Collection[str], access: Access) -> Guard:
     return Guard(app, hosts=hosts, access=access, max_body=limits.body, seconds=limits.seconds)
 
 
-def _fixed(content: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
+def _fixed(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         return Response(content, media_type=kind)
 
