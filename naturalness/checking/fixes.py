@@ -20,7 +20,7 @@ from naturalness.checking.words import SPELLING, is_safe
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.codes import LANGUAGETOOL, about, code_of, codes, is_off
+from naturalness.explaining.codes import about, code_of, is_off
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.forms import inflected
 from naturalness.explaining.mending import Correction
@@ -164,7 +164,6 @@ def _names(correction: Correction) -> Iterator[tuple[str, str]]:
     yield code_of(f"suspect-{correction.fault}"), CAUSES[correction.fault]
     if correction.rule:
         code = code_of(correction.rule)
-        code = code if code in codes() else f"{LANGUAGETOOL}-{code}"
         yield code, about(code).cause
 
 

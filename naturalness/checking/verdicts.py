@@ -140,8 +140,7 @@ class SentenceJudge:
         """Store the edits whose probability is at least `sure`."""
         good = judgement.part(judgement.usable) if self.sure is not None else None
         if good and self.sure is not None and are_english(good.docs):
-            groups = self.model.saved.description.groups
-            for text, chosen in zip(good.scores.texts, mend(good.docs, groups, least=self.sure), strict=True):
+            for text, chosen in zip(good.scores.texts, mend(good.docs, least=self.sure), strict=True):
                 self._facts[text] = replace(self._facts[text], corrections=chosen)
 
     def _explain(self, judgement: Judgement) -> None:

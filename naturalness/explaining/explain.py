@@ -46,9 +46,8 @@ def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit
 
     An edit that leaves a text without a score is left out, and so is a repair with such an edit.
     """
-    docs, groups = judgement.docs, judgement.model.saved.description.groups
-    rows = []
-    for doc, tried in zip(docs, attempts(docs, groups), strict=True):
+    docs, rows = judgement.docs, []
+    for doc, tried in zip(docs, attempts(docs), strict=True):
         likely = [correction for _, correction in tried if correction.probability >= SHOWN][:most]
         chosen, original = choose(tried), source_of(doc).original
         ways = [*((only,) for only in dict.fromkeys([*likely, *chosen])), chosen]

@@ -20,10 +20,9 @@ from naturalness.explaining.candidates import Proposal, proposals
 from naturalness.explaining.causes import fault_of
 from naturalness.explaining.reasons import reason
 from naturalness.explaining.rewriting import Change, EditableText, Kind, touch
-from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.models.mender import mender
-from naturalness.text.matches import Match, MatchFinder, checked
+from naturalness.text.matches import Match, checked
 from naturalness.text.parsing import unusable
 from naturalness.text.view import Doc, stored_beside
 
@@ -69,13 +68,12 @@ class Correction:
 Attempt = tuple[Proposal, Correction]
 
 
-def mend(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = ACCEPTED) -> list[tuple[Correction, ...]]:
+def mend(docs: Sequence[Doc], *, least: float = ACCEPTED) -> list[tuple[Correction, ...]]:
     """Return the edits of each Doc's repair, which do not touch each other, in the order of the text.
 
-    ``groups`` names the model's groups: LanguageTool's suggestions are candidates if the model reads it. ``least`` is
-    the smallest probability of an edit.
+    ``least`` is the smallest probability of an edit.
     """
-    return [choose(tried, least) for tried in attempts(docs, groups, least=least)]
+    return [choose(tried, least) for tried in attempts(docs, least=least)]
 
 
 def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correction, ...]:
@@ -95,39 +93,35 @@ def _exclude(first: Proposal, second: Proposal) -> bool:
     return touch(a, b) or (a.end == b.start and (a.kind, b.kind) == ALTERNATIVE)
 
 
-def attempts(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = SHOWN) -> list[list[Attempt]]:
+def attempts(docs: Sequence[Doc], *, least: float = SHOWN) -> list[list[Attempt]]:
     """Return the edits of each Doc that have the ``least`` probability, the likeliest first, and some others.
 
     The others are of the same words, or suggested by a rule. The results are stored beside the Doc.
     """
-    grammar = GrammarFeatures.name in groups
 
     def read(new: Sequence[Doc]) -> Iterable[list[Attempt]]:
-        return _tried(_edits(new, grammar=grammar), lambda proposal: least)
+        return _tried(_edits(new), lambda proposal: least)
 
-    return stored_beside(docs, f"naturalness.attempts.{grammar}.{least}", read)
+    return stored_beside(docs, f"naturalness.attempts.{least}", read)
 
 
-def _edits(docs: Sequence[Doc], *, grammar: bool) -> list[Edits | None]:
+def _edits(docs: Sequence[Doc]) -> list[Edits | None]:
     """Return the edits of each Doc that are worth trying, stored beside the Doc; None if there are none."""
-    checkers: list[MatchFinder] = [rule_checker(), *([open_checker()] if grammar else [])]
 
     def propose(new: Sequence[Doc]) -> Iterator[Edits | None]:
-        results = [checked(checker, new) for checker in checkers]
-        for doc, parts, *checks in zip(new, mender().read(new), *results, strict=True):
-            matches = [match for result in checks for match in result.matches]
+        for doc, parts, result in zip(new, mender().read(new), checked(rule_checker(), new), strict=True):
             text = None if unusable(doc) else EditableText(doc)
-            worth = worth_trying(proposals(text, parts, mender(), matches)) if text else []
+            worth = worth_trying(proposals(text, parts, mender(), result.matches)) if text else []
             yield Edits(text, worth) if text and worth else None
 
-    return stored_beside(docs, f"naturalness.edits.{grammar}", propose)
+    return stored_beside(docs, "naturalness.edits", propose)
 
 
 def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
     """Return the matches of this package's rules in each Doc, without those that the networks contradict."""
     results = checked(rule_checker(), docs)
     doubtful = [doc for doc, result in zip(docs, results, strict=True) if any(m.suggestions for m in result.matches)]
-    limited = _tried(_edits(doubtful, grammar=False), lambda proposal: _limit(proposal.rule), exact=False)
+    limited = _tried(_edits(doubtful), lambda proposal: _limit(proposal.rule), exact=False)
     tried = dict(zip(map(id, doubtful), limited, strict=True))
     return [
         [match for match in result.matches if not _contradicted(match, tried.get(id(doc), ()))]

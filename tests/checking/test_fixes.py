@@ -153,14 +153,6 @@ def test_what_is_switched_off_or_ignored_stays() -> None:
     assert fixed(ignored) == ignored
 
 
-def test_rules_of_languagetool_can_be_switched_off() -> None:
-    """LanguageTool's rules can be switched off one by one or together."""
-    change = correction(WAS, "was", "were", rule="HE_VERB_AGR")
-    assert kept(WAS, change) == kept(WAS, change, off=["languagetool-x"]) == ["were"]
-    assert not kept(WAS, change, off=["languagetool"])
-    assert not kept(WAS, change, off=["languagetool-he-verb-agr"])
-
-
 def test_the_final_mark_stays_as_it_is() -> None:
     """The mark at the end of a sentence is neither added, removed nor changed."""
     text = "Notes about two cat"

@@ -145,15 +145,6 @@ def test_rules_that_the_networks_contradict_are_silent(monkeypatch: pytest.Monke
     assert of_rule["mango"] < 0.1 < of_rule["goes"]
 
 
-def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LanguageTool's suggestions are tried only for models with the group *grammar*."""
-    checker = FakeChecker(Match(7, 12, "MADE_UP", "GRAMMAR", "", ("breakfast",)))
-    monkeypatch.setattr(mending, "open_checker", lambda: checker)
-    docs = parse(["We had lunch in the garden."])
-    assert "breakfast" not in {correction.after for _, correction in attempts(docs, ["rules"])[0]}
-    assert "breakfast" in {correction.after for _, correction in attempts(docs, ["rules", "grammar"])[0]}
-
-
 def proposal(start: int, end: int, mended: float = -1.0, kind: Any = "replace", **signs: Any) -> Proposal:
     """Return a proposal in a sentence of ninety tokens."""
     return Proposal(Candidate(kind, start, end, ("x",), (0, 90)), mended, **signs)
