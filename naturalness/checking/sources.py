@@ -99,8 +99,6 @@ def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
     if path == STANDARD:
         return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
     file = Path(path)
-    if file.is_dir():
-        raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
     if not file.is_file():
         raise no_file(path)
     if advice := UNREADABLE.get(file.suffix.lower()):
