@@ -41,8 +41,6 @@ class Estimate:
     high: float = math.nan
     kind: str = "plain"
     """The colour class, for example ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
-    beside: float = math.nan
-    """A second figure, drawn as a hollow dot."""
     note: str = ""
     """A note shown to the right of the value."""
     runs: tuple[float, ...] = ()
@@ -73,7 +71,7 @@ def forest(
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
     layout = RowLayout.of([row.label for row in rows], width, height, value_width=value_width)
-    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, *row.runs)]
+    values = [v for row in rows for v in (row.value, row.low, row.high, *row.runs)]
     scale = layout.scale([base, mark, *values])
     parts, y = [], 6.0
     for i, row in enumerate(rows):
@@ -95,8 +93,6 @@ def _estimate(row: Estimate, y: float, scale: Axis) -> list[str]:
     parts = [dot(scale(run), y, 2.5, "run") for run in row.runs]
     if defined(row.low) and defined(row.high):
         parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
-    if defined(row.beside):
-        parts.append(dot(scale(row.beside), y, 4, f"hollow {row.kind}"))
     if defined(row.value):
         parts.append(dot(scale(row.value), y, 5, f"mean {row.kind}"))
     return parts
@@ -161,17 +157,11 @@ def reliability_plot(
 
 
 def curve(
-    points: Sequence[tuple[float, float, float]],
-    chosen: float | None,
-    width: float,
-    *,
-    titles: tuple[str, str],
-    description: str,
+    points: Sequence[tuple[float, float, float]], width: float, *, titles: tuple[str, str], description: str
 ) -> str:
     """Draw a curve of means over sizes, with a band of one error on either side.
 
-    Each point has three numbers: size, mean and error, such as the standard error. A vertical line marks the
-    ``chosen`` size, if there is one.
+    Each point has three numbers: size, mean and error, such as the standard error.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
@@ -179,8 +169,5 @@ def curve(
     upper, lower = ([(x(size), y(mean + sign * error)) for size, mean, error in points] for sign in (1, -1))
     parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
     parts.append(polyline([(x(size), y(mean)) for size, mean, _ in points], "curve"))
-    for size, mean, _ in points:
-        parts.append(dot(x(size), y(mean), *((5, "mean chosen") if size == chosen else (2.5, "step"))))
-    if chosen is not None:
-        parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
+    parts += [dot(x(size), y(mean), 2.5, "step") for size, mean, _ in points]
     return drawing(width, height, description, parts)

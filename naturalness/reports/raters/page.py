@@ -97,4 +97,4 @@ def _draw_curve(curve: LearningCurve | None) -> str:
     what = "number of texts to learn from"
     titles = f"{what} (log scale)", FIGURE_TITLES[curve.figure]
     description = f"{FIGURE_TITLES[curve.figure]} by {what}; {BELOW}"
-    return both(partial(charts.curve, curve.points, None, titles=titles, description=description))
+    return both(partial(charts.curve, curve.points, titles=titles, description=description))

@@ -130,7 +130,7 @@ def draw_curve(curve: LearningCurve | None) -> str:
     title = HEADLINES[curve.figure]
     titles = "rated texts to learn from (log scale)", title
     description = f"{title} by number of rated texts; the numbers are in the table below"
-    return both(lambda width: charts.curve(points, None, width, titles=titles, description=description))
+    return both(lambda width: charts.curve(points, width, titles=titles, description=description))
 
 
 def _commands(desk: Desk) -> dict[str, str]:
