@@ -14,7 +14,7 @@ from naturalness.checking.changes import Changes
 from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.fixes import SURE_TO_FIX, Fix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
-from naturalness.checking.settings import SETTINGS, CheckSettings, find_settings, read_settings
+from naturalness.checking.settings import CheckSettings, find_settings, read_settings
 from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
 from naturalness.checking.verdicts import CheckJob
 from naturalness.english.registers import AUTO
@@ -93,7 +93,7 @@ def check(
     standard_name : the name of standard input; its suffix selects the markup.
     progress : a function that is called with a stage, the number of files done and their total.
     options : settings that take precedence over those of the file: model, register, false_alarms, min_score, off,
-        words, rules, voice and exclude.
+        words, rules and voice.
     """
     names = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     settings = _settings(config, options)
@@ -128,14 +128,12 @@ def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSet
     else:
         settings = CheckSettings() if str(config) == NO_SETTINGS else read_settings(Path(config))
     named = {name: value for name, value in options.items() if value is not None}
-    if unknown := {name.replace("_", "-") for name in named} - SETTINGS.keys():
-        raise UnknownName("setting", min(unknown), SETTINGS)
+    if unknown := named.keys() - CheckSettings.__slots__:
+        raise UnknownName("setting", min(unknown), CheckSettings.__slots__)
     if {"min_score", "false_alarms"} & named.keys():
         settings = replace(settings, min_score=None, false_alarms=None)
     if "register" in named:
         settings = replace(settings, path=None)
-    if "exclude" in named:
-        named["excluded"] = tuple((Path(), pattern) for pattern in named.pop("exclude"))
     for code in named.get("off", ()):
         check_code(code)
     return replace(settings, **named)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 OPTIONS = (
     *("config", "changed", "edits", "fix", "diff", "sure", "jobs", "model", "register"),
-    *("false_alarms", "min_score", "off", "words", "rules", "voice", "exclude"),
+    *("false_alarms", "min_score", "off", "words", "rules", "voice"),
 )
 """Options that are arguments of `naturalness.check`."""
 UTF8_FORMATS = ("github", "sarif", "json")
