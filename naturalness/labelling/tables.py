@@ -101,7 +101,7 @@ def label(
     # These columns are needed to count failures, even if they are not written.
     missing = [name for name in (NATURALNESS, REASON) if fields and name not in fields]
     scorer = Scorer(
-        str(model),
+        model,
         (*fields, *missing) if fields else (),
         register or None,
         metrics=metrics,
