@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 FILE, SECTION = "naturalness.toml", "check"
+OLD_SECTION = b"[tool.naturalness.check]"
+"""The heading under which versions up to 0.3 read settings from pyproject.toml."""
 SHIPPED = ("default", "fast", "large", "prose")
 """Names of shipped models; any other name is a path."""
 
@@ -54,9 +56,12 @@ class CheckSettings:
 
 def find_settings(folder: Path) -> CheckSettings:
     """Return the settings from a folder or, if there are none, from the nearest parent folder that has some."""
-    above = (folder.absolute(), *folder.absolute().parents)
-    path = next((path for each in above if (path := each / FILE).is_file()), None)
-    return read_settings(path, named=False) if path else CheckSettings()
+    for each in (folder.absolute(), *folder.absolute().parents):
+        if (path := each / FILE).is_file():
+            return read_settings(path, named=False)
+        if (path := each / "pyproject.toml").is_file() and OLD_SECTION in path.read_bytes():
+            raise TableError(f"{path}: {OLD_SECTION.decode()} is no longer read; move it to [{SECTION}] of {FILE}")
+    return CheckSettings()
 
 
 def read_settings(path: Path, *, named: bool = True) -> CheckSettings:

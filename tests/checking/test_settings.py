@@ -91,6 +91,15 @@ def test_what_is_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert str(error.value).startswith(str(path)) and expected in str(error.value)
 
 
+def test_settings_in_pyproject_are_refused(tmp_path: Path) -> None:
+    """The section of pyproject.toml that earlier versions read is an error; other sections are ignored."""
+    write(tmp_path / "pyproject.toml", "[tool.naturalness.check]\nvoice = true\n")
+    with pytest.raises(TableError, match=r"no longer read; move it to \[check\] of naturalness.toml"):
+        find_settings(tmp_path)
+    write(tmp_path / "pyproject.toml", "[tool.naturalness]\n")
+    assert find_settings(tmp_path) == CheckSettings()
+
+
 def test_an_unknown_or_missing_section(tmp_path: Path) -> None:
     """The message names the section that is expected."""
     path = write(tmp_path / "naturalness.toml", "[chek]")
