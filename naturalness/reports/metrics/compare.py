@@ -16,7 +16,7 @@ from naturalness.files.store import MeasurementStore
 from naturalness.metrics import resolve
 from naturalness.metrics.base import Metric
 from naturalness.metrics.documents import LENGTH
-from naturalness.pipelines.choosing import Report
+from naturalness.pipelines.evaluation import Report
 from naturalness.pipelines.rated import describe_reading, measure_rated, read_table, reread, table_options
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.metrics.figures import RatedRows, judge_all
@@ -58,14 +58,14 @@ def compare_table(
 ) -> Comparison:
     """Compare metrics, models and columns of scores by their correlation with the ratings of a table.
 
-    ``metrics`` are names; None means all available metrics. ``reading`` are options of the table; if
-    ``keep_duplicates`` is true, rows are merged only in the long format, in which each row is one rater's rating.
+    ``metrics`` are names; None means all available metrics. ``reading`` are options of the table. Rows with the same
+    text stay separate, except in the long format, in which each row is one rater's rating.
     """
     chosen, named = resolve(metrics), dict.fromkeys([*scores, *lower_scores])
     if both := [name for name in scores if name in lower_scores]:
         raise TableError(f"column {both[0]!r} is among `scores` and `lower_scores`; choose one")
     options = table_options(reading)
-    rated, _ = read_table(where, options | {"keep_duplicates": None if options["keep_duplicates"] else False})
+    rated, _ = read_table(where, options, merge=False)
     if rated.pairs:
         raise TableError(f"{where.path!r} holds pairs of texts, which only evaluate can use; compare needs ratings")
     needs_references = metrics is None or any(metric.needs_references for metric in chosen)
