@@ -154,10 +154,9 @@ def test_language_models(kind: Any, tmp_path: Path) -> None:
     withstand(train(tmp_path / "m", kind=kind), tmp_path / "f", use_language, 150, mend=mend_language, apart=True)
 
 
-@pytest.mark.parametrize("name", ["order-3.binary", "model.arpa"])
-def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
-    """Forged files in KenLM's format and in ARPA format give log-probabilities or are refused."""
-    withstand(train(tmp_path / "m") / name, tmp_path / "f", use_language, 75, forge=forge_bytes, apart=True)
+def test_files_of_ngrams(tmp_path: Path) -> None:
+    """A forged file in KenLM's format gives log-probabilities or is refused."""
+    withstand(train(tmp_path / "m") / "order-3.binary", tmp_path / "f", use_language, 75, forge=forge_bytes, apart=True)
 
 
 # The mender

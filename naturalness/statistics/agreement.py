@@ -39,7 +39,7 @@ class Agreement:
     fleiss: float
     kappa: float
     """Quadratic-weighted kappa, averaged over pairs of raters."""
-    one_against_others_pearson: float
+    against_others_pearson: float
     reliability: float
     """The expected correlation between the mean ratings and the mean ratings of as many other raters."""
     ceiling: float
@@ -59,7 +59,7 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
         alpha_interval=krippendorff(known, "interval"),
         fleiss=fleiss(known),
         kappa=known_mean(np.array([quadratic_kappa(x, y) for x, y in rater_pairs(known, known_raters)])),
-        one_against_others_pearson=pearson(*against_others(known)),
+        against_others_pearson=pearson(*against_others(known)),
         reliability=reliability,
         ceiling=ceiling,
     )

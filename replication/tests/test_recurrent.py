@@ -72,6 +72,7 @@ def test_numpy_agrees_with_torch(classes: bool) -> None:
     assert compile_recurrent(same).decide(rows).tobytes() == decisions.tobytes()
 
 
+@needs_torch
 def test_tables_without_vectors_are_refused() -> None:
     """Columns that are not whole vectors are refused, and so is elimination, which would split vectors."""
     with pytest.raises(TrainingError, match=r"79 columns; .* group vectors:N alone"):

@@ -22,7 +22,7 @@ LINES = {
     "naturalness score x --format j": {"json", "jsonl"},
     "naturalness score tex": {"texts.csv"},
     "naturalness train texts.csv -o my": {"my-model/"},
-    "naturalness lm ": {"train", "score"},
+    "naturalness lm ": {"train"},
 }
 
 

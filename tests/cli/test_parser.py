@@ -198,7 +198,6 @@ TYPOS = [
     ("features x -o out.cvs", "cannot tell the format of 'out.cvs' by its name; did you mean '.csv'? Expected one of"),
     # Columns, and what stands between them.
     ("score texts.csv --text-column sentnce", "no column 'sentnce'; did you mean 'sentence'? It has: sentence, systm"),
-    ("score semicolons.tsv", "did you mean a table with semicolons between cells? Read it with --input-format csv"),
     # Groups of features, metrics, fields, registers, scales.
     ("features x --features lexcal", "unknown feature group 'lexcal'; did you mean 'lexical'?"),
     ("score x --metrics slro", "unknown metric 'slro'; did you mean 'slor'?"),
@@ -212,11 +211,7 @@ TYPOS = [
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with tables and a model."""
     monkeypatch.chdir(tmp_path)
-    tables = {
-        "texts.csv": "sentence,systm\nIt rained.,a\n",
-        "texts.txt": "It rained all day in the old town.\n",
-        "semicolons.tsv": "id;text\n1;It rained.\n",
-    }
+    tables = {"texts.csv": "sentence,systm\nIt rained.,a\n", "texts.txt": "It rained all day in the old town.\n"}
     for name, text in tables.items():
         Path(name).write_text(text)
     Path("mine/model").mkdir(parents=True)

@@ -91,8 +91,8 @@ def test_when_every_text_is_deadly_no_text_is(scorer: Scorer, monkeypatch: pytes
 
 def test_a_scorer_that_cannot_be_opened_is_an_error() -> None:
     """The worker's error is raised in this process."""
-    with pytest.raises(UnknownName, match="unknown device 'tpu'"):
-        Worker(Scorer("fast", device="tpu")).work(["A text."])
+    with pytest.raises(UnknownName, match="unknown metric 'no-metric'"):
+        Worker(Scorer("fast", metrics=["no-metric"])).work(["A text."])
 
 
 def test_a_worker_that_dies_while_it_opens(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,5 +112,5 @@ def test_missing_ratings_and_few_items() -> None:
     """Missing ratings change nothing; 1, 2 and 3 correlate at -1 with the means of the others, 2.5, 2 and 1.5."""
     assert agree([[1, 2, NAN], [NAN, 3, 3], [4, 5, 5]]) == agree([[1, 2], [3, 3], [4, 5, 5]])
     agreement = agree([[1, 2, 3]])
-    assert agreement.one_against_others_pearson == pytest.approx(-1)
+    assert agreement.against_others_pearson == pytest.approx(-1)
     assert (agreement.items, agreement.ratings) == (1, 3)

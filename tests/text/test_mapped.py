@@ -42,12 +42,11 @@ def test_remaining_characters_map_to_themselves(text: str, ends: list[int]) -> N
 
 
 def test_lines_and_columns() -> None:
-    """Lines and columns start at 1, in characters and UTF-16 units; a carriage return belongs to its line."""
+    """Lines and columns start at 1, in characters; a carriage return belongs to its line."""
     text = "a😀b\r\nsecond\n"
     lines = Lines(text)
     region = lines.region(2, 3)
     assert (region.line, region.column, region.end_column) == (1, 3, 4)
-    assert (region.unit, region.end_unit) == (4, 5)
     region = lines.region(0, 11)
     assert (region.line, region.end_line, region.end_column) == (1, 2, 7)
     region = lines.region(12, 12)
