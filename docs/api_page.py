@@ -80,6 +80,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.models.language.base": ("LanguageModel", "TokenScores"),
     "naturalness.models.encoders.sentences": ("open_encoder", "Encoder"),
     "naturalness.models.parsers.base": ("ConstituencyParser", "ParsedSentence", "ScoredTree"),
+    "naturalness.models.parsers.chart.parser": ("chart",),
     "naturalness.models.parsers.spec": ("open_parser",),
     "naturalness.models.parsers.tree": ("read_brackets",),
     "naturalness.reports.evaluation": ("evaluate", "Evaluation"),
