@@ -19,6 +19,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = (
     "errors",
     "arrays",
+    "progress",
     "statistics",
     "files",
     "text",

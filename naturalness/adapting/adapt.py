@@ -29,11 +29,12 @@ from naturalness.judging.kind import KIND_FILE, kind_bytes
 from naturalness.judging.people import PEOPLE, YOURS, people_bytes
 from naturalness.judging.reference import REFERENCE, reference_bytes
 from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.language.training import Recipe, Report, train_language_model
+from naturalness.models.language.training import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pages.templating import render
 from naturalness.pipelines.saving import description_of
 from naturalness.pipelines.warm_start import Origin, read_origin
+from naturalness.progress import Progress
 from naturalness.text.parsing import parse, short_memory
 
 MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
@@ -47,7 +48,9 @@ TAGS: Kind = "tags"
 BATCH = 256
 
 
-def adapt(texts: Iterable[str], folder: Path, *, origin: str, seed: int, force: bool, report: Report) -> dict[str, Any]:
+def adapt(
+    texts: Iterable[str], folder: Path, *, origin: str, seed: int, force: bool, report: Progress
+) -> dict[str, Any]:
     """Learn norms from the human-written ``texts``, save a model that judges by these norms, and return the figures of
     its card.
 

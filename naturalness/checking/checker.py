@@ -16,6 +16,7 @@ from naturalness.checking.words import accepted_spans, merged, names
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.recent import Recent
+from naturalness.progress import Progress, silent
 from naturalness.text.parsing import is_english, pipeline_language
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class FileChecker:
     voice: bool = False
     selected: Callable[[FileSentence], bool] = lambda sentence: True
     pool: WorkerPool | None = None
-    progress: Callable[[str, int, int], None] = lambda stage, done, total: None
+    progress: Progress = silent
     _recent: Recent[SentenceVerdict] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -24,6 +24,7 @@ from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.labelling.pool import WorkerPool
 from naturalness.pipelines import scorer
+from naturalness.progress import Progress, silent
 
 NO_SETTINGS = "none"
 
@@ -75,7 +76,7 @@ def check(
     sure: float = SURE_TO_FIX,
     jobs: int = 1,
     standard_name: str = "<stdin>",
-    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    progress: Progress = silent,
     **options: Any,
 ) -> CheckResult:
     """Check the sentences of files and of folders; with ``fix``, also repair them.

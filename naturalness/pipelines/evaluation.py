@@ -28,6 +28,7 @@ from naturalness.pages.formats import enumeration
 from naturalness.pipelines.fitting import Settings, check_selection
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
 from naturalness.pipelines.warm_start import shipped, start_for
+from naturalness.progress import Progress, silent
 from naturalness.statistics.folds import Split, folds, fresh_splits
 from naturalness.statistics.measures import figures, known_deviation, known_mean, mean_order
 
@@ -130,8 +131,6 @@ FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
 """The titles of all figures; a figure that is not listed is shown under its name."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5, "mean_order": 0.0}
 """The figures by which models are compared, with their values for random scores."""
-Report = Callable[[str, int, int], None]
-"""A progress callback, called with the stage, the number of steps done, and their total."""
 
 
 def chief_figure(data: Rated) -> str:
@@ -272,7 +271,7 @@ def evaluate(
     *,
     baselines: Mapping[str, Baseline] | None = None,
     n_jobs: int = 1,
-    report: Report = lambda stage, done, total: None,
+    progress: Progress = silent,
 ) -> dict[str, Result]:
     """Return the result of each baseline and recipe, keyed by name, baselines first.
 
@@ -288,10 +287,10 @@ def evaluate(
     # Ordered by split, so that all recipes get their first results early.
     jobs = [SplitJob(*recipe, split) for split in range(len(splits)) for recipe in recipes]
     outcomes: list[Outcome] = []
-    report("evaluating", 0, len(jobs))
+    progress("evaluating", 0, len(jobs))
     for outcome in _in_processes(data, protocol, splits, jobs, n_jobs):
         outcomes.append(outcome)
-        report("evaluating", len(outcomes), len(jobs))
+        progress("evaluating", len(outcomes), len(jobs))
     results = {}
     for name, _, _ in recipes:
         runs = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
@@ -358,13 +357,13 @@ def check_plan(data: Rated, plan: Plan) -> None:
     start_for(learner, data.columns, data.texts, settings.origin)
 
 
-def evaluate_and_fit(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
+def evaluate_and_fit(data: Rated, plan: Plan, *, progress: Progress = silent) -> Training:
     """Evaluate the recipe and the baselines, and fit the model to all texts."""
     check_plan(data, plan)
-    results = evaluate(data, {plan.recipe: plan.settings}, plan.protocol, n_jobs=plan.n_jobs, report=report)
-    report("fitting the model", 0, 1)
+    results = evaluate(data, {plan.recipe: plan.settings}, plan.protocol, n_jobs=plan.n_jobs, progress=progress)
+    progress("fitting the model", 0, 1)
     learned = learn(data, plan.settings, plan.protocol.threshold)
-    report("fitting the model", 1, 1)
+    progress("fitting the model", 1, 1)
     return Training(data, results.pop(plan.recipe), results, learned)
 
 

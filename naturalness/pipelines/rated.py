@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.data.labels import LabelRule, rule_named
 from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName, damage_as
 from naturalness.files.folder import MANIFEST
+from naturalness.progress import Progress
 
 if TYPE_CHECKING:
     from naturalness.arrays import IntArray
@@ -198,9 +199,9 @@ def measure_rated(
     *,
     nlp: str,
     store: MeasurementStore | None,
-    report: Callable[[str, int, int], None],
+    progress: Progress,
 ) -> MeasuredRatings:
-    """Measure the features of texts; ``report`` is called with the stage, the number of texts done, and their total."""
+    """Measure the features of texts."""
     import numpy as np
 
     from naturalness.english.foreign import doubt
@@ -208,7 +209,7 @@ def measure_rated(
     from naturalness.text.parsing import is_english, pipeline_language
 
     total = len(rated.texts)
-    done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))
+    done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: progress("reading texts", n, total))
     reasons = done.reasons
     notes = [f"{LEFT_OUT}{reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
     if is_english(pipeline_language(nlp)):

@@ -14,7 +14,7 @@ from naturalness.files.folder import check_folder
 from naturalness.files.store import MeasurementStore
 from naturalness.judging.bundled import enclose
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
-from naturalness.pipelines.evaluation import Plan, Report, check_plan, evaluate_and_fit
+from naturalness.pipelines.evaluation import Plan, check_plan, evaluate_and_fit
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import make_plan
 from naturalness.pipelines.rated import (
@@ -28,6 +28,7 @@ from naturalness.pipelines.rated import (
 )
 from naturalness.pipelines.saving import save_training
 from naturalness.pipelines.warm_start import read_origin, without_known_ratings
+from naturalness.progress import Progress, silent
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 FIXED = {"class_weight": "balanced", "test_size": 1 / 3}
@@ -50,7 +51,7 @@ def train(
     jobs: int | None = None,
     store: MeasurementStore | None = None,
     force: bool = False,
-    progress: Report = lambda stage, done, total: None,
+    progress: Progress = silent,
     note: Callable[[Iterable[str]], object] = lambda lines: None,
     **reading: Any,
 ) -> dict[str, Any]:
@@ -102,10 +103,10 @@ def train(
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_requirements(resolve(groups), language=pipeline_language(nlp))
     enclosed = enclose([group.name for group in resolve(groups)])
-    texts = measure_rated(rated, rates, groups, nlp=nlp, store=store, report=progress)
+    texts = measure_rated(rated, rates, groups, nlp=nlp, store=store, progress=progress)
     notes += texts.notes
     note([*describe_store(store, texts.n_stored, len(rated.texts)), *notes])
-    training = evaluate_and_fit(texts.data.part(texts.usable), plan, report=progress)
+    training = evaluate_and_fit(texts.data.part(texts.usable), plan, progress=progress)
     record = {"notes": notes, "table": Path(where.path).name, "options": options, "settings": settings}
     figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, record=record)
     note(enclosed.elsewhere())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from naturalness.errors import TableError
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pipelines.scorer import load_model
+from naturalness.progress import Progress, silent
 from naturalness.reports.systems.answers import KEYS, arrange, explain_rows, judge_of
 from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import SystemsReport, everything, make_report
@@ -33,7 +34,7 @@ def report(
     id_column: str | None = None,
     text_column: str | None = None,
     changed_assets: bool = False,
-    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    progress: Progress = silent,
 ) -> SystemsReport:
     """Compare the systems that wrote the texts of a table or, given a newer table, two runs.
 

@@ -22,13 +22,14 @@ from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_descript
 from naturalness.models.learners.differences import won
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pages.templating import render_lines
-from naturalness.pipelines.evaluation import Report, evaluate_and_fit
+from naturalness.pipelines.evaluation import evaluate_and_fit
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import cores, plan_again
 from naturalness.pipelines.rated import describe_reading, measure_rated, read_as_trained, unmeasured
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.pipelines.summary import rounded, summarise
+from naturalness.progress import Progress, silent
 from naturalness.reports.raters.figures import PairShare, share_of, with_intervals
 from naturalness.reports.raters.judged import (
     JudgedTexts,
@@ -118,7 +119,7 @@ def evaluate(
     jobs: int | None = None,
     store: MeasurementStore | None = None,
     changed_assets: bool = False,
-    progress: Report = lambda stage, done, total: None,
+    progress: Progress = silent,
     **reading: Any,
 ) -> Evaluation:
     """Evaluate a model on a table of rated texts or of pairs.
@@ -153,7 +154,7 @@ def evaluate(
     opened = open_model(model, changed_assets=changed_assets)
     trained = opened.saved.description
     check_judgeable(unmeasured(rated, rates, trained.features), opened, where.path)
-    texts = measure_rated(rated, rates, trained.features, nlp=trained.nlp, store=store, report=progress)
+    texts = measure_rated(rated, rates, trained.features, nlp=trained.nlp, store=store, progress=progress)
     data = texts.data.part(texts.usable).with_columns(opened.positions)
     result, judged, learner = _judge(data, opened, jobs, progress, out_of_fold=extra is not None)
     if not result.texts:
@@ -178,7 +179,7 @@ def evaluate(
 
 
 def _judge(
-    data: Rated, model: NaturalnessModel, jobs: int | None, progress: Report, *, out_of_fold: bool
+    data: Rated, model: NaturalnessModel, jobs: int | None, progress: Progress, *, out_of_fold: bool
 ) -> tuple[Evaluation, JudgedTexts | None, Settings | None]:
     """Return the figures and, unless the data are pairs, the judged texts for a report; on the training table, also the
     settings of the model's learner.
@@ -197,12 +198,12 @@ def _judge(
     return Evaluation(len(judged.data), judged.seen, with_intervals(judged), n_sources), judged, None
 
 
-def _repeat(data: Rated, model: NaturalnessModel, jobs: int | None, progress: Report) -> Evaluation:
+def _repeat(data: Rated, model: NaturalnessModel, jobs: int | None, progress: Progress) -> Evaluation:
     """Repeat the training protocol, and compare the results with the figures in the model's folder."""
     assert model.folder is not None  # the model was opened from a folder
     before = recorded_metrics(model.folder)
     plan = plan_again(model.folder, model.saved.description.training, jobs)
-    after = summarise(evaluate_and_fit(data, plan, report=progress), plan, model.groups)
+    after = summarise(evaluate_and_fit(data, plan, progress=progress), plan, model.groups)
     # Earlier releases had other baselines and fewer figures, and recorded less about the model.
     same = all(_recorded(after[part], before.get(part)) == before.get(part) for part in ("learners", "model"))
     return Evaluation(len(data), 0, {}, training=after, reproduced=same)

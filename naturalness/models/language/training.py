@@ -35,6 +35,7 @@ from naturalness.models.language.units import (
     write_capitals,
     write_vocabulary,
 )
+from naturalness.progress import Progress, silent
 from naturalness.text.parsing import (
     DEFAULT_PIPELINE,
     load_pipeline,
@@ -140,10 +141,6 @@ def write_corpus(texts: Iterable[str], path: Path, kind: Kind, *, nlp: str, adva
     return corpus
 
 
-Report = Callable[[str, int, int], object]
-"""Callback that receives the name of a stage, the amount done and the total amount (0 means unknown)."""
-
-
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """How to train an n-gram model."""
@@ -167,7 +164,7 @@ def train_language_model(
     *,
     total: int = 0,
     force: bool = False,
-    report: Report = lambda stage, done, total: None,
+    report: Progress = silent,
 ) -> dict[str, Any]:
     """Train a model on texts of one sentence each; return the summary that its manifest holds.
 
@@ -200,7 +197,7 @@ def check_recipe(recipe: Recipe) -> None:
             raise TrainingError(f"{name} is {value}; expected 1 or more")
 
 
-def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report: Report) -> Corpus:
+def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report: Progress) -> Corpus:
     """Write the tokens or tags of the texts to disk, and return the corpus."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
@@ -216,7 +213,7 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report
     return corpus
 
 
-def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
+def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Progress) -> dict[str, Any]:
     """Write all files of the model's folder, and return the summary."""
     encode = None
     if recipe.kind == "pieces":

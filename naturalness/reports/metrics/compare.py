@@ -16,19 +16,12 @@ from naturalness.files.store import MeasurementStore
 from naturalness.metrics import resolve
 from naturalness.metrics.base import Metric
 from naturalness.metrics.documents import LENGTH
-from naturalness.pipelines.evaluation import Report
 from naturalness.pipelines.rated import describe_reading, measure_rated, read_table, reread, table_options
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from naturalness.progress import Progress, silent
 from naturalness.reports.metrics.figures import RatedRows, judge_all
 from naturalness.reports.metrics.result import Comparison
-from naturalness.reports.metrics.scoring import (
-    Advance,
-    OutOfFold,
-    check_metrics,
-    score_columns,
-    score_metrics,
-    score_model,
-)
+from naturalness.reports.metrics.scoring import OutOfFold, check_metrics, score_columns, score_metrics, score_model
 from naturalness.reports.metrics.subsets import make_subsets
 from naturalness.reports.raters.judged import judge_out_of_fold, recipe_of
 from naturalness.statistics.agreement import agree
@@ -53,7 +46,7 @@ def compare_table(
     system_column: str | None = None,
     jobs: int = 1,
     store: MeasurementStore | None = None,
-    progress: Report = lambda stage, done, total: None,
+    progress: Progress = silent,
     **reading: Any,
 ) -> Comparison:
     """Compare metrics, models and columns of scores by their correlation with the ratings of a table.
@@ -97,7 +90,7 @@ def _out_of_fold(
     models: Sequence[NaturalnessModel],
     jobs: int,
     store: MeasurementStore | None,
-    progress: Report,
+    progress: Progress,
 ) -> tuple[OutOfFold, list[str]]:
     """Return the out-of-fold naturalness of the texts for the models whose training table this is, and notes on models
     that cannot be judged so.
@@ -109,7 +102,7 @@ def _out_of_fold(
         read = reread(where, trained, options)
         if read is None or not any(map(model.knows, read[0].texts)):
             continue
-        texts = measure_rated(*read[:2], trained.features, nlp=trained.nlp, store=store, report=progress)
+        texts = measure_rated(*read[:2], trained.features, nlp=trained.nlp, store=store, progress=progress)
         data = texts.data.part(texts.usable).with_columns(model.positions)
         try:
             recipe = recipe_of(model, data)
@@ -150,7 +143,7 @@ def compare(
     resampling: Resampling | None = None,
     jobs: int = 1,
     notes: Sequence[str] = (),
-    advance: Advance = lambda stage, done, total: None,
+    advance: Progress = silent,
 ) -> Comparison:
     """Evaluate metrics by how well their scores agree with ratings.
 
@@ -194,7 +187,7 @@ def compare(
     )
 
 
-def _parse(texts: Sequence[str] | Sequence[Doc], advance: Advance) -> list[Doc]:
+def _parse(texts: Sequence[str] | Sequence[Doc], advance: Progress) -> list[Doc]:
     """Parse texts and report progress; Docs are returned unchanged."""
     docs: list[Doc] = []
     for doc in parse_stream(texts) if isinstance(texts[0], str) else texts:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.progress import Progress
 from naturalness.reports.metrics.result import Row
-from naturalness.reports.metrics.scoring import Advance, Scored
+from naturalness.reports.metrics.scoring import Scored
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset
 from naturalness.statistics.bootstrap import (
     STATISTICS,
@@ -120,7 +121,7 @@ class RatedRows:
 
 
 def judge_all(
-    scored: Sequence[Scored], rated: RatedRows, parts: Sequence[Subset], how: Resampling, jobs: int, advance: Advance
+    scored: Sequence[Scored], rated: RatedRows, parts: Sequence[Subset], how: Resampling, jobs: int, advance: Progress
 ) -> Iterator[Row]:
     """Yield the rows of all metrics: on subsets, and over systems. ``jobs`` is the number of threads."""
     table = np.column_stack([entry.scores for entry in scored])

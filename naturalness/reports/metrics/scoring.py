@@ -6,7 +6,7 @@ If lower scores are better, their sign is reversed, so that a positive correlati
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.features.measuring import columns_hash
 from naturalness.metrics.base import Metric, References, check_available
+from naturalness.progress import Progress, silent
 from naturalness.text.parsing import DEFAULT_PIPELINE, source_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 BATCH = 32
 """The number of texts scored between two progress reports."""
-Advance = Callable[[str, int, int], None]
 OutOfFold = Mapping[str, Mapping[str, float]]
 """For `NaturalnessModel.name`, the naturalness of texts in the training data, by models that were trained without them.
 The texts have no surrounding spaces."""
@@ -67,11 +67,7 @@ def _reason(metric: Metric, references: References | None, error: NaturalnessErr
 
 
 def score_metric(
-    metric: Metric,
-    docs: Sequence[Doc],
-    references: References | None,
-    *,
-    advance: Advance = lambda stage, done, total: None,
+    metric: Metric, docs: Sequence[Doc], references: References | None, *, advance: Progress = silent
 ) -> Scored:
     """Score texts with a metric, and report progress."""
     stage, batches = f"metric {metric.name}", []
@@ -89,7 +85,7 @@ def score_metric(
 
 
 def score_metrics(
-    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Advance
+    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Progress
 ) -> tuple[list[Scored], list[str]]:
     """Return the scores of the available metrics, and a line for each reason why metrics were left out; if ``strict``,
     raise an error for an unavailable metric instead.

@@ -26,7 +26,7 @@ from naturalness.statistics.folds import Split
 FOLDS = 5
 FIGURES = "metrics.json"
 UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
-Advance = Callable[[int, int], None]
+Advance = Callable[[int, int], object]
 """A progress callback, called with the number done and the total."""
 
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from naturalness.pipelines.evaluation import FIGURE_TITLES
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.summary import rounded
+from naturalness.progress import Progress, silent
 from naturalness.reports.raters.categories import BETTER, NO_FINDINGS, WORSE, Rate, categorise, find_rates
 from naturalness.reports.raters.figures import FIGURES, CalibrationFigures, Confusion, find_calibration, find_confusion
 from naturalness.reports.raters.judged import Advance, JudgedTexts
@@ -105,7 +106,6 @@ def make_cases(
     )
 
 
-Progress = Callable[[str, int, int], None]
 MIN_AGREED = 30
 """The smallest number of texts with several ratings at which the agreement of raters, and the ceiling that it sets,
 are reported.
@@ -170,7 +170,7 @@ def make_report(
     learnable: Rated,
     notes: Sequence[str] = (),
     learner: Settings | None = None,
-    progress: Progress = lambda stage, done, total: None,
+    progress: Progress = silent,
 ) -> RatersReport:
     """Return the report on judged texts; ``rows`` are their indices in ``joined``.
 

@@ -247,7 +247,7 @@ def explain_rows(
     rows: Sequence[TextRow],
     *,
     batch_size: int = 64,
-    advance: Callable[[int, int], None] = lambda done, total: None,
+    advance: Callable[[int, int], object] = lambda done, total: None,
 ) -> list[SystemText]:
     """Return the explained texts of rows; a text that occurs in several rows is explained only once."""
     texts = list(dict.fromkeys(row.text for row in rows if not row.problem))

@@ -20,7 +20,7 @@ from torch import nn
 
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.language.training import Report
+from naturalness.progress import Progress
 from naturalness_replication.lstm.file import COMMON, END, PLACES, START, TABLE
 from naturalness_replication.lstm.recipe import LstmRecipe
 from naturalness_replication.lstm.text import Sentences
@@ -53,7 +53,7 @@ class LearnedLstm(NamedTuple):
     """For each evaluation: epochs done, training perplexity since the previous evaluation, and held-out perplexity."""
 
 
-def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRecipe, report: Report) -> LearnedLstm:
+def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRecipe, report: Progress) -> LearnedLstm:
     """Train on sentences and return the checkpoint with the lowest held-out perplexity.
 
     The units of a sentence are given as rows of the embedding table, and ``logs`` are the natural logs of the relative
@@ -74,7 +74,9 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRe
     return LearnedLstm({name: values.cpu().numpy() for name, values in best.items()}, curve)
 
 
-def _trained(network: Any, sentences: Sentences, how: LstmRecipe, report: Report) -> Iterator[tuple[float, LstmBatch]]:
+def _trained(
+    network: Any, sentences: Sentences, how: LstmRecipe, report: Progress
+) -> Iterator[tuple[float, LstmBatch]]:
     """Train the network; at each evaluation, yield the epochs done and the costs since the previous evaluation."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)

@@ -21,8 +21,8 @@ from naturalness.models.language.neural.model import open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import ENTRIES
-from naturalness.models.language.training import Report
 from naturalness.models.language.units import Stretch, Vocabulary
+from naturalness.progress import Progress, silent
 from naturalness.text.parsing import pipeline_checksum
 from naturalness_replication.lstm.file import UNKNOWN, write_lstm
 from naturalness_replication.lstm.folder import REPLACEABLE, NeuralFolder, check_apart, named_from, write_neural
@@ -48,7 +48,7 @@ def train_lstm(
     name: str = "",
     total: int = 0,
     force: bool = False,
-    report: Report = lambda stage, done, total: None,
+    report: Progress = silent,
 ) -> dict[str, Any]:
     """Train an LSTM on one-sentence texts, and return the summary that its manifest contains.
 
@@ -100,7 +100,7 @@ def _read(
     recipe: LstmRecipe,
     stage: str,
     total: int,
-    report: Report,
+    report: Progress,
 ) -> NumberedTexts:
     report(stage, 0, total)
     text = read_text(
@@ -120,7 +120,7 @@ def _split(
     companion: NgramModel,
     ranks: Ranks,
     recipe: LstmRecipe,
-    report: Report,
+    report: Progress,
 ) -> tuple[Sentences, Sentences]:
     """Return the training sentences and the held-out sentences."""
     n = len(text.sentences)
@@ -134,7 +134,7 @@ def _split(
 
 
 def _learn(
-    training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Report
+    training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Progress
 ) -> LearnedLstm:
     from naturalness_replication.lstm.learning import fit
 
@@ -142,7 +142,7 @@ def _learn(
     return fit(rows, judged_rows, ranks.logs(vocabulary), recipe, report)
 
 
-def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Report) -> dict[str, Any]:
+def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Progress) -> dict[str, Any]:
     """Return the perplexities of the network and of the n-gram model on held-out sentences."""
     network = open_network(folder)
     alone: list[FloatArray] = []
