@@ -49,20 +49,20 @@ BATCH = 256
 
 
 def adapt(
-    texts: Iterable[str], folder: Path, *, origin: str, seed: int, force: bool, report: Progress
+    texts: Iterable[str], folder: Path, *, start: str, seed: int, force: bool, report: Progress
 ) -> dict[str, Any]:
     """Learn norms from the human-written ``texts``, save a model that judges by these norms, and return the figures of
     its card.
 
-    ``origin`` is the model that judges soundness: ``default``, ``fast``, ``large``, or the folder of a linear model
+    ``start`` is the model that judges soundness: ``default``, ``fast``, ``large``, or the folder of a linear model
     with two labels. Half of the texts train a language model of tags (if there are more than 4,000 texts, all but 2,000
     of them do). Norms are learned from the other texts, so that no text is judged by a language model trained on it.
     The saved distributions of fit and scores are cross-fitted over two halves of these other texts. Raise
     `TrainingError` for fewer than 200 distinct texts.
     """
     check_folder(folder, force=force)
-    start = read_origin(origin)
-    check_origin(start)
+    origin = read_origin(start)
+    check_origin(origin)
     usable = different(texts)
     if len(usable) < MIN_TEXTS:
         raise TrainingError(
@@ -72,14 +72,14 @@ def adapt(
     measured, rest = halves(usable, seed)
     with unfinished_folder(folder.resolve()) as scratch:
         model = scratch / TAGS
-        summary = train_language_model(rest, model, recipe_of_tags(start.nlp), total=len(rest), report=report)
-        groups = [*start.features, f"{OWN_MODEL}{model}"]
+        summary = train_language_model(rest, model, recipe_of_tags(origin.nlp), total=len(rest), report=report)
+        groups = [*origin.features, f"{OWN_MODEL}{model}"]
         columns = column_names(resolve(groups))
         prefix = column_prefix(groups[-1])
 
         def table_of(stage: str, texts: Sequence[str]) -> tuple[FloatArray, IntArray]:
             """Return the rows of the texts that can be judged, and the indices of these texts."""
-            done = measure(texts, groups, nlp=start.nlp, advance=lambda done: report(stage, done, len(texts)))
+            done = measure(texts, groups, nlp=origin.nlp, advance=lambda done: report(stage, done, len(texts)))
             judged = np.flatnonzero([not reason for reason in done.reasons])
             return done.table[judged], judged
 
@@ -89,7 +89,7 @@ def adapt(
         half = len(judged) // 2
         # The halves are damaged separately, because damage may join two texts, and both must come from the same half.
         first, second = (
-            damaged_versions([measured[i] for i in rows], start.nlp, seed) for rows in (judged[:half], judged[half:])
+            damaged_versions([measured[i] for i in rows], origin.nlp, seed) for rows in (judged[:half], judged[half:])
         )
         if not first or not second:
             raise TrainingError(
@@ -103,18 +103,18 @@ def adapt(
             columns.index(f"{prefix}__nce"),
             halfway=(half, int(np.searchsorted(judged_damaged, len(first)))),
         )
-        learned = learn(start.compiled, tables)
+        learned = learn(origin.compiled, tables)
         figures: dict[str, Any] = {
             "texts": len(usable),
             "fingerprint": fingerprint(usable),
             "taught_tags": len(rest),
             "measured": len(people),
             "auc": learned.auc,
-            "origin": start.record,
+            "origin": origin.record,
             "tags": {name: summary[name] for name in ("sentences", "tokens", "order", "n_grams")},
             "seed": seed,
         }
-        _save(folder, learned, tables, groups, columns, start, known=usable, figures=figures, force=force)
+        _save(folder, learned, tables, groups, columns, origin, known=usable, figures=figures, force=force)
     return figures
 
 
@@ -122,11 +122,11 @@ def check_origin(origin: Origin) -> None:
     """Raise `TrainingError` if a model was itself adapted, or does not predict probabilities of two labels."""
     prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
     if any(column.startswith(f"{prefix}__") for column in origin.columns):
-        raise TrainingError(f"model {origin.name!r} has already been adapted; adapt the original model (`from`)")
+        raise TrainingError(f"model {origin.name!r} has already been adapted; adapt the original model (`start`)")
     if origin.verdict is not None and origin.verdict.rates:
         raise TrainingError(
             f"model {origin.name!r} predicts ratings, but soundness must be a probability; adapt default, fast or a "
-            "linear model of two labels (`from`)"
+            "linear model of two labels (`start`)"
         )
 
 

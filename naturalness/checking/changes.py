@@ -43,14 +43,14 @@ class Changes:
     def __init__(self, revision: str) -> None:
         self._folder, self._options = Path(), list(GIT)
         self._intervals: dict[str, list[Interval] | None] = {}
-        (top,) = self._lines("rev-parse", "--show-toplevel", end="\n", advice="--changed compares with a repository")
+        (top,) = self._lines("rev-parse", "--show-toplevel", end="\n", advice="`changed` compares with a repository")
         self._folder = Path(top)
         settings = self._lines("config", "--null", "--name-only", "--list")
         self._options += [f"--config-env={name}={EMPTY}" for name in settings if FILTER.fullmatch(name)]
         (self._commit,) = self._lines(
             *("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}"),
             end="\n",
-            advice=f"--changed expects a commit, branch or tag, found {excerpt(revision)}; name files before it",
+            advice=f"`changed` expects a commit, branch or tag, found {excerpt(revision)}; name files before it",
         )
 
     def touch(self, sentence: FileSentence) -> bool:
@@ -90,7 +90,7 @@ class Changes:
                 command, cwd=self._folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
             )
         except FileNotFoundError:
-            raise NaturalnessError("--changed needs git, which is not installed; install it, or leave it out") from None
+            raise NaturalnessError("`changed` needs git, which is not installed; install it, or leave it out") from None
         if done.returncode:
             message = os.fsdecode(done.stderr).partition("\n")[0]
             raise NaturalnessError(f"git: {excerpt(message, 200)}; {advice}")

@@ -99,9 +99,9 @@ class FileChecker:
     def judge(self) -> SentenceJudge:
         """The judge of single texts; raise if rules or voice are asked for and the model's pipeline is not English."""
         english = is_english(pipeline_language(self.model.nlp))
-        for asked, option in ((self.rules, "--rules"), (self.voice, "--voice")):
+        for asked, name in ((self.rules, "rules"), (self.voice, "voice")):
             if asked and not english:
-                raise ModelError(f"{option} needs an English pipeline, found {self.model.nlp!r}; leave it out")
+                raise ModelError(f"`{name}` needs an English pipeline, found {self.model.nlp!r}; leave it out")
         rules = english if self.rules is None else self.rules
         return SentenceJudge(self.model, self.min_score, self.edits, self.register, rules, self.sure)
 

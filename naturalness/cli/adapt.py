@@ -16,7 +16,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.adapting.adapt import adapt
 
     with corpus(args.corpus, args) as texts, stages() as report:
-        figures = adapt(texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report)
+        figures = adapt(texts, Path(args.output), start=args.start, seed=args.seed, force=args.force, report=report)
     if args.format == "json":
         print_json(figures)
         return 0

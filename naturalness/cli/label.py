@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from naturalness.cli.inputs import report_no_rows, table_of
+from naturalness.cli.inputs import note, report_no_rows, table_of
 from naturalness.cli.progress import progress
 from naturalness.data.formats import STANDARD
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
         args.output or STANDARD,
         **{name: getattr(args, name) for name in OPTIONS},
         watch=progress,
-        note=lambda line: sys.stderr.write(f"{line}\n"),
+        note=note,
     )
     if not totals.rows:
         report_no_rows(source)

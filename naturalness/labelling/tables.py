@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +84,7 @@ def label(
     resume: bool = False,
     force: bool = False,
     watch: Watch = lambda stage, total: nullcontext(lambda rows, failed=0, stored=False: None),
-    note: Callable[[str], object] = lambda line: None,
+    note: Callable[[Iterable[str]], object] = lambda lines: None,
 ) -> Totals:
     """Score every row of a table and write a table with the new columns, as the command ``naturalness label`` does.
 
@@ -138,7 +138,7 @@ class _Labelling:
     prefix: str
     force: bool
 
-    def label_file(self, note: Callable[[str], object], *, resume: bool) -> None:
+    def label_file(self, note: Callable[[Iterable[str]], object], *, resume: bool) -> None:
         """Label a file and write a file, storing finished shards until all are done."""
         check_writable(Path(self.target.path), force=self.force)
         before = facts(self.source)
@@ -153,12 +153,12 @@ class _Labelling:
             parts = Parts(folder, self.opened.columns)
             _begin(parts, plan, resume=resume, force=self.force)
             if len(parts):
-                note(f"resuming: {len(parts):,} shards are done")
+                note([f"resuming: {len(parts):,} shards are done"])
             try:
                 self.label(parts, before)
             except BaseException:
                 if len(parts):
-                    note(f"finished work is stored in {str(folder)!r}; run the same command with --resume to continue")
+                    note([f"finished work is stored in {str(folder)!r}; run again with `resume` to continue"])
                 else:
                     parts.clear()
                 raise

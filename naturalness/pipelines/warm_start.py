@@ -80,7 +80,7 @@ def read_origin(model: str) -> Origin:
         raise TrainingError(
             f"model {model!r} consists of {', '.join(description.units)} units, and learning starts from "
             "a single linear one; start from a model trained with `learner=adapted` or "
-            "logistic-l2 on ratings or two labels, or leave out `from`"
+            "logistic-l2 on ratings or two labels, or leave out `start`"
         )
     return Origin(
         compiled,
@@ -130,10 +130,10 @@ def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin
         raise TrainingError(
             f"learner {learner!r} starts from model {model.name!r}, most of whose columns are not "
             f"among {', '.join(columns[:3])} …; leave `features` out, start from another model "
-            "(`from`), or choose another learner"
+            "(`start`), or choose another learner"
         )
     raise TrainingError(
         f"learner {learner!r} starts from model {model.name!r}, which was trained on these "
-        "texts, so no split of them can show how good it is; start from another model (`from`), or "
+        "texts, so no split of them can show how good it is; start from another model (`start`), or "
         "choose another learner"
     )

@@ -125,12 +125,12 @@ def test_errors_are_clear(
 ) -> None:
     """A missing git, repository or revision, or an option in place of a revision, raises a clear error."""
     for revision in ("nosuch", "--output=x", "a.md"):
-        with pytest.raises(NaturalnessError, match=rf"--changed expects a commit, .* found '{revision}'; name files"):
+        with pytest.raises(NaturalnessError, match=rf"`changed` expects a commit, .* found '{revision}'; name files"):
             Changes(revision)
     assert not Path("x").exists()
     monkeypatch.chdir(tmp_path_factory.mktemp("outside"))
-    with pytest.raises(NaturalnessError, match=r"not a git repository.*--changed compares with a repository"):
+    with pytest.raises(NaturalnessError, match=r"not a git repository.*`changed` compares with a repository"):
         Changes("HEAD")
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(NaturalnessError, match="--changed needs git, which is not installed"):
+    with pytest.raises(NaturalnessError, match="`changed` needs git, which is not installed"):
         Changes("HEAD")

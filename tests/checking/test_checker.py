@@ -97,8 +97,8 @@ def test_what_is_switched_off_in_a_passage() -> None:
 def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules and voice raise an error for a pipeline of another language, and are off by default."""
     monkeypatch.setattr("naturalness.checking.checker.pipeline_language", lambda spec: "fr")
-    with pytest.raises(ModelError, match="--rules needs an English pipeline, found 'en'; leave it out"):
+    with pytest.raises(ModelError, match="`rules` needs an English pipeline, found 'en'; leave it out"):
         FileChecker(cast(NaturalnessModel, HandMade()), rules=True).check([])
-    with pytest.raises(ModelError, match="--voice needs an English pipeline"):
+    with pytest.raises(ModelError, match="`voice` needs an English pipeline"):
         FileChecker(cast(NaturalnessModel, HandMade()), voice=True).check([])
     assert not FileChecker(cast(NaturalnessModel, HandMade())).check([make_source("a.txt", "He go to school.")]).flaws

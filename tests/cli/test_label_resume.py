@@ -93,7 +93,7 @@ def test_interruption_says_how_to_resume(
         process.send_signal(number)
         _, err = process.communicate(timeout=30)
     assert process.returncode == code
-    assert f"stored in '{target}.parts'; run the same command with --resume to continue" in err
+    assert f"stored in '{target}.parts'; run again with --resume to continue" in err
     assert "Traceback" not in err
     assert len(workers) == 2
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
