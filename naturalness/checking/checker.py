@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from naturalness.labelling.pool import WorkerPool
     from naturalness.pipelines.scorer import NaturalnessModel
 
-FRAGMENT = "fragment"
+FRAGMENT_CODE = "fragment"
 """The code of rules that say what a sentence lacks."""
 
 
@@ -153,7 +153,7 @@ class FileChecker:
 
     def _reported(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
         assert verdict.explanation is not None
-        off = sentence.ignored.union(self.off, [FRAGMENT] * verdict.is_fragment)
+        off = sentence.ignored.union(self.off, [FRAGMENT_CODE] * verdict.is_fragment)
         accepted = merged([*self._unit(sentence).accepted, *names(sentence)])
         return reported(verdict.explanation, off, accepted, low=verdict.low)
 

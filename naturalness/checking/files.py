@@ -15,8 +15,9 @@ from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.fixes import SURE_TO_FIX, Fix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.settings import CheckSettings, find_settings, read_settings
-from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
+from naturalness.checking.sources import Source, files_in, make_source, read_source
 from naturalness.checking.verdicts import CheckJob
+from naturalness.data.formats import STANDARD
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
 from naturalness.explaining.codes import check_code
@@ -108,8 +109,7 @@ def check(
 
     fixes: list[Fix] = []
     would_be = ""
-    with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs) as checker:
-        checker.progress = progress
+    with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs, progress) as checker:
 
         def check_all(sources: Iterable[Source]) -> CheckedFiles:
             return checker.check(sources, len(files))
@@ -172,6 +172,7 @@ def _checker(
     edits: int,
     sure: float | None,
     jobs: int,
+    progress: Progress,
 ) -> Iterator[FileChecker]:
     """Yield the checker, with worker processes if there are to be several."""
     try:
@@ -180,15 +181,15 @@ def _checker(
         raise TableError(f"{settings.path or '`register`'}: {error}") from None
     judged: dict[str, Any] = {"min_score": minimum, "edits": edits, "register": settings.register, "sure": sure}
     named = {name: value for name in ("off", "words", "voice") if (value := getattr(settings, name))}
-    checker = FileChecker(model, **(judged | named | {"rules": settings.rules}))
     if changed:
-        checker.selected = Changes(changed).touch
+        named["selected"] = Changes(changed).touch
+    checker = FileChecker(model, rules=settings.rules, progress=progress, **judged, **named)
     if jobs == 1:
         yield checker
         return
     job = CheckJob(settings.model or DEFAULT_MODEL, {**judged, "rules": checker.judge.rules})
-    with WorkerPool(job, jobs) as checker.pool:
-        yield checker
+    with WorkerPool(job, jobs) as pool:
+        yield replace(checker, pool=pool)
 
 
 def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[Fix]]]:

@@ -16,6 +16,7 @@ from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 from naturalness.files.toml import read_toml
 from naturalness.judging.fields import FALSE_ALARMS
+from naturalness.judging.model import DEFAULT_MODEL, SHIPPED
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 FILE, SECTION = "naturalness.toml", "check"
 OLD_SECTION = b"[tool.naturalness.check]"
 """The heading under which versions up to 0.3 read settings from pyproject.toml."""
-SHIPPED = ("default", "fast", "large", "prose")
-"""Names of shipped models; any other name is a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
         values["register"] = ""
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
-    if values.get("model", "default") not in SHIPPED:
+    if values.get("model", DEFAULT_MODEL) not in SHIPPED:  # a path
         values["model"] = _beside(path, values["model"], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     return CheckSettings(path, **values)

@@ -14,13 +14,11 @@ from typing import NamedTuple
 from naturalness.checking import markdown, plain
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
 from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends, ignored_lines
-from naturalness.data.formats import no_file
+from naturalness.data.formats import STANDARD, no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
 from naturalness.text.mapped import MappedText, joined
 from naturalness.text.view import Doc, word_set
-
-STANDARD = "-"
 
 
 class Markup(NamedTuple):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
-FRAGMENTS = "fragments"
+FRAGMENT_FAMILY = "fragments"
 """The family of rules that say what a sentence lacks, which does not concern a fragment."""
 
 
@@ -118,7 +118,7 @@ class SentenceJudge:
             text = source_of(doc).original
             needs = [unit.needs_clause for unit in units_of[text]]
             if any(needs) and not (has_clause(doc) or unusable(doc)):
-                self._fragments[text] = self.sure is not None or not all(needs) or bool(errors - {FRAGMENTS})
+                self._fragments[text] = self.sure is not None or not all(needs) or bool(errors - {FRAGMENT_FAMILY})
             if self._fragments.get(text, True):
                 scored.append(doc)
         if self.sure is not None:
@@ -157,7 +157,7 @@ class SentenceJudge:
         fragment, versions = self._is_fragment(unit), [unit.text, *familiar(unit.text, unit.accepted)]
         return (
             not fragment and not any(self._facts[version].naturalness >= self.min_score for version in versions),
-            all(self._errors[version] - ({FRAGMENTS} if fragment else set()) for version in versions),
+            all(self._errors[version] - ({FRAGMENT_FAMILY} if fragment else set()) for version in versions),
         )
 
     def _is_fragment(self, unit: JudgedText) -> bool:
