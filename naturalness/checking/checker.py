@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, reported
 from naturalness.checking.sources import FileSentence, Source, sentences
-from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict, verdict_by_voice
+from naturalness.checking.verdicts import SentenceJudge, SentenceVerdict, TextToJudge, verdict_by_voice
 from naturalness.checking.words import accepted_spans, merged, names
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
@@ -65,7 +65,7 @@ REMEMBERED = 10_000
 """The number of verdicts that are remembered."""
 
 
-Batch = tuple[list[tuple[FileSentence, JudgedText]], dict[JudgedText, SentenceVerdict], list[JudgedText]]
+Batch = tuple[list[tuple[FileSentence, TextToJudge]], dict[TextToJudge, SentenceVerdict], list[TextToJudge]]
 """Sentences as units to judge, the verdicts that are known, and the units without one."""
 
 
@@ -182,10 +182,10 @@ class FileChecker:
                 self._recent.put(unit, known[unit])
         return units, known, [unit for unit in every if unit not in known]
 
-    def _unit(self, sentence: FileSentence) -> JudgedText:
+    def _unit(self, sentence: FileSentence) -> TextToJudge:
         """Return the unit to judge for a sentence."""
         accepted = merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
-        return JudgedText(sentence.text, accepted, sentence.needs_clause, sentence.is_passage)
+        return TextToJudge(sentence.text, accepted, sentence.needs_clause, sentence.is_passage)
 
 
 def summary(checked: CheckedFiles, promise: str = "") -> str:

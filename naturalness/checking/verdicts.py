@@ -31,7 +31,7 @@ FRAGMENT_FAMILY = "fragments"
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedText:
+class TextToJudge:
     """A text to judge."""
 
     text: str
@@ -75,43 +75,45 @@ class SentenceJudge:
     register: str | None = None
     rules: bool = False
     sure: float | None = None
-    _facts: dict[str, SentenceVerdict] = field(default_factory=dict, init=False, repr=False)
+    _by_text: dict[str, SentenceVerdict] = field(default_factory=dict, init=False, repr=False)
     """What is known of each text, whatever its names."""
     _errors: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
     """The families of the rules that are sure of an error in each text; empty if rules are switched off."""
     _fragments: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
     """Texts without a clause in a place where they need one, and whether their scores matter."""
 
-    def __call__(self, units: Sequence[JudgedText]) -> list[SentenceVerdict]:
+    def __call__(self, units: Sequence[TextToJudge]) -> list[SentenceVerdict]:
         """Return the verdict of each unit."""
-        units_of: dict[str, list[JudgedText]] = {}
+        units_of: dict[str, list[TextToJudge]] = {}
         for unit in units:
             units_of.setdefault(unit.text, []).append(unit)
-        self._facts, self._errors, self._fragments = {}, {}, {}
+        self._by_text, self._errors, self._fragments = {}, {}, {}
 
-        def use(judgement: Judgement) -> None:
+        def judge_batch(judgement: Judgement) -> None:
             self._remember(judgement)
             self._mend(judgement)
             doubted = [unit for text in judgement.scores.texts for unit in units_of[text] if self._is_doubted(text)]
             variants = dict.fromkeys(variant for unit in doubted for variant in familiar(unit.text, unit.accepted))
-            self._each([v for v in variants if v not in self._facts], self._remember, parsed=self.rules)
+            self._judge([v for v in variants if v not in self._by_text], self._remember, parsed=self.rules)
             failing = dict.fromkeys(unit.text for unit in doubted if any(self._failures(unit)))
             if self.rules:
                 self._explain(judgement.part([i for i, text in enumerate(judgement.scores.texts) if text in failing]))
             else:
-                self._each([*failing], self._explain, parsed=True)
+                self._judge([*failing], self._explain, parsed=True)
 
         texts = sorted(units_of, key=lambda text: (len(text), text))
         examined = {text for text in texts if self.rules or any(unit.needs_clause for unit in units_of[text])}
-        self._each([t for t in texts if t in examined], use, parsed=True, chosen=partial(self._to_score, units_of))
-        self._each([t for t in texts if t not in examined], use, parsed=False)
+        self._judge(
+            [t for t in texts if t in examined], judge_batch, parsed=True, chosen=partial(self._to_score, units_of)
+        )
+        self._judge([t for t in texts if t not in examined], judge_batch, parsed=False)
         return [self._verdict(unit) for unit in units]
 
-    def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], **options: Any) -> None:
+    def _judge(self, texts: Sequence[str], use: Callable[[Judgement], None], **options: Any) -> None:
         """Judge texts batch by batch, and pass each judgement to ``use``."""
         self.model.judge(texts, use, batch_size=UNPARSED, register=self.register, **options)
 
-    def _to_score(self, units_of: Mapping[str, Sequence[JudgedText]], docs: list[Doc]) -> list[Doc]:
+    def _to_score(self, units_of: Mapping[str, Sequence[TextToJudge]], docs: list[Doc]) -> list[Doc]:
         """Return the parsed texts whose score matters, and remember which of all are fragments."""
         scored = []
         for doc, errors in zip(docs, self._families(docs), strict=True):
@@ -133,7 +135,7 @@ class SentenceJudge:
         for text, value, reason, families in zip(
             scores.texts, scores.naturalness.tolist(), scores.reasons, errors, strict=True
         ):
-            self._facts[text] = SentenceVerdict(value, reason)
+            self._by_text[text] = SentenceVerdict(value, reason)
             self._errors[text] = families if value == value else frozenset()
 
     def _mend(self, judgement: Judgement) -> None:
@@ -141,32 +143,32 @@ class SentenceJudge:
         good = judgement.part(judgement.usable) if self.sure is not None else None
         if good and self.sure is not None and are_english(good.docs):
             for text, chosen in zip(good.scores.texts, mend(good.docs, least=self.sure), strict=True):
-                self._facts[text] = replace(self._facts[text], corrections=chosen)
+                self._by_text[text] = replace(self._by_text[text], corrections=chosen)
 
     def _explain(self, judgement: Judgement) -> None:
         for explanation in self.model.explain(judgement, edits=self.edits) if judgement.docs else ():
-            self._facts[explanation.text] = replace(self._facts[explanation.text], explanation=explanation)
+            self._by_text[explanation.text] = replace(self._by_text[explanation.text], explanation=explanation)
 
     def _is_doubted(self, text: str) -> bool:
-        return self._facts[text].naturalness < self.min_score or bool(self._errors[text])
+        return self._by_text[text].naturalness < self.min_score or bool(self._errors[text])
 
-    def _failures(self, unit: JudgedText) -> tuple[bool, bool]:
+    def _failures(self, unit: TextToJudge) -> tuple[bool, bool]:
         """Return whether a unit scores too low and whether it has an error, even with familiar words for its names."""
         if not self._is_doubted(unit.text):
             return False, False
         fragment, versions = self._is_fragment(unit), [unit.text, *familiar(unit.text, unit.accepted)]
         return (
-            not fragment and not any(self._facts[version].naturalness >= self.min_score for version in versions),
+            not fragment and not any(self._by_text[version].naturalness >= self.min_score for version in versions),
             all(self._errors[version] - ({FRAGMENT_FAMILY} if fragment else set()) for version in versions),
         )
 
-    def _is_fragment(self, unit: JudgedText) -> bool:
+    def _is_fragment(self, unit: TextToJudge) -> bool:
         return unit.needs_clause and unit.text in self._fragments
 
-    def _verdict(self, unit: JudgedText) -> SentenceVerdict:
+    def _verdict(self, unit: TextToJudge) -> SentenceVerdict:
         if not self._fragments.get(unit.text, True):
             return SentenceVerdict(math.nan, is_fragment=True)
-        facts = self._facts[unit.text]
+        facts = self._by_text[unit.text]
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None
         return replace(facts, low=low, is_fragment=self._is_fragment(unit), explanation=explanation)
