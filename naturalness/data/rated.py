@@ -78,6 +78,8 @@ class RatedTexts:
     """The individual ratings of each text for each aspect; empty if the table has none."""
     raters: list[list[list[str]]] = field(default_factory=list)
     """The rater of each rating in `singles`; an empty string if unknown."""
+    rates: bool = False
+    """Whether the target is the rating."""
 
 
 def read_rated(

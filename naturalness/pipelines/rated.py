@@ -61,8 +61,8 @@ def read_scale(value: str) -> tuple[float, float]:
     return low, high
 
 
-def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = True) -> tuple[RatedTexts, bool]:
-    """Return the rated texts of a table, and whether the target is the rating.
+def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = True) -> RatedTexts:
+    """Return the rated texts of a table.
 
     ``options`` has the values of `TABLE_OPTIONS`; ``merge`` is whether rows with the same text are merged even if the
     table is not in the long format.
@@ -70,7 +70,7 @@ def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = Tru
     from naturalness.data.rated import read_rated
 
     if (pairs := _read_pairs(where, options)) is not None:
-        return pairs, False
+        return pairs
     rule, learn = _rule(options), options["learn"]
     rated = read_rated(
         where,
@@ -84,7 +84,8 @@ def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = Tru
     if learn == "ratings" and not any(rating == rating for rating in rated.ratings):
         raise TableError(f"{where.path!r} has no ratings to learn from; name their column, or learn labels")
     has_usual_rule = rule is None and rated.rule is not None
-    return rated, learn == "ratings" or (learn == "auto" and has_usual_rule)
+    rated.rates = learn == "ratings" or (learn == "auto" and has_usual_rule)
+    return rated
 
 
 def _rule(options: Mapping[str, Any]) -> LabelRule | None:
@@ -112,7 +113,7 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
     return None if columns is None else read_pairs(where, columns)
 
 
-def read_as_trained(where: Location, trained: Description, reading: Mapping[str, Any]) -> tuple[RatedTexts, bool]:
+def read_as_trained(where: Location, trained: Description, reading: Mapping[str, Any]) -> RatedTexts:
     """Read a table for a trained model, as `read_table` does.
 
     ``reading`` has values of `TABLE_OPTIONS`. If all are defaults, the options of the training apply, provided that the
@@ -124,7 +125,7 @@ def read_as_trained(where: Location, trained: Description, reading: Mapping[str,
     return read_table(where, options)
 
 
-def reread(where: Location, trained: Description, options: Mapping[str, Any]) -> tuple[RatedTexts, bool] | None:
+def reread(where: Location, trained: Description, options: Mapping[str, Any]) -> RatedTexts | None:
     """Read a table with the options recorded in training, or ``options`` where a release recorded none.
 
     Return None if nothing was recorded, the table lacks the columns, or the manifest holds invalid options.
@@ -151,7 +152,7 @@ def describe_reading(rated: RatedTexts) -> list[str]:
     return lines + [line for line in (rated.rater_note, rated.source_note) if line]
 
 
-def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:
+def rated_without_features(rated: RatedTexts, features: Sequence[str] | None) -> Rated:
     """Return rated texts whose features are all NaN, which suffices for checks that need no features."""
     import numpy as np
 
@@ -171,7 +172,7 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
         groups=np.array(rated.groups, dtype=np.int64),
         classes=tuple(rated.classes),
         scale=(float(low), float(high)),
-        rates=rates,
+        rates=rated.rates,
         pairs=np.array(rated.pairs, dtype=np.int64) if rated.pairs else None,
         phenomena=tuple(rated.phenomena),
         versions=not rated.pairs,
@@ -191,10 +192,14 @@ class MeasuredRatings:
     n_stored: int
     """The number of texts whose features were already in the store."""
 
+    @property
+    def usable_data(self) -> Rated:
+        """The usable texts."""
+        return self.data.part(self.usable)
+
 
 def measure_rated(
     rated: RatedTexts,
-    rates: bool,
     features: Sequence[str] | None,
     *,
     nlp: str,
@@ -217,7 +222,7 @@ def measure_rated(
         for doubted, rows in Counter(map(doubt, texts)).items():
             notes += [f"{doubted}, but not left out: {rows:,} rows"] * bool(doubted)
     return MeasuredRatings(
-        replace(unmeasured(rated, rates, features), table=done.table),
+        replace(rated_without_features(rated, features), table=done.table),
         np.flatnonzero([not reason for reason in reasons]),
         notes,
         done.known,

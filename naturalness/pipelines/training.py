@@ -22,9 +22,9 @@ from naturalness.pipelines.rated import (
     describe_reading,
     describe_store,
     measure_rated,
+    rated_without_features,
     read_table,
     table_options,
-    unmeasured,
 )
 from naturalness.pipelines.saving import save_training
 from naturalness.pipelines.warm_start import read_origin, without_known_ratings
@@ -93,20 +93,20 @@ def train(
     }
     plan = make_plan(settings, jobs, origin)
     where = table if isinstance(table, Location) else location(str(table), options["input_format"])
-    rated, rates = read_table(where, options)
+    rated = read_table(where, options)
     groups = groups_for(features or (origin.features if origin else None))
     notes = describe_reading(rated)
     if not (features or origin) and groups != (unseen := without_known_ratings(groups, rated.texts)):
         groups = unseen
         notes.append("ratings of these texts taught the shipped networks; features leave their rating head out")
-    _check(unmeasured(rated, rates, groups), plan, notes)
+    _check(rated_without_features(rated, groups), plan, notes)
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_requirements(resolve(groups), language=pipeline_language(nlp))
     enclosed = enclose([group.name for group in resolve(groups)])
-    texts = measure_rated(rated, rates, groups, nlp=nlp, store=store, progress=progress)
+    texts = measure_rated(rated, groups, nlp=nlp, store=store, progress=progress)
     notes += texts.notes
     note([*describe_store(store, texts.n_stored, len(rated.texts)), *notes])
-    training = evaluate_and_fit(texts.data.part(texts.usable), plan, progress=progress)
+    training = evaluate_and_fit(texts.usable_data, plan, progress=progress)
     record = {"notes": notes, "table": Path(where.path).name, "options": options, "settings": settings}
     figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, record=record)
     note(enclosed.elsewhere())

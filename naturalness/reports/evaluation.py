@@ -26,7 +26,7 @@ from naturalness.pipelines.evaluation import evaluate_and_fit
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import cores, plan_again
-from naturalness.pipelines.rated import describe_reading, measure_rated, read_as_trained, unmeasured
+from naturalness.pipelines.rated import describe_reading, measure_rated, rated_without_features, read_as_trained
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.pipelines.summary import rounded, summarise
 from naturalness.progress import Progress, silent
@@ -147,15 +147,15 @@ def evaluate(
         raise TableError("`by` is for a report; name one with -o report.html")
     where = table if isinstance(table, Location) else location(str(table), reading.get("input_format"))
     # Read only the manifest, so that errors in the table are reported before the model is opened.
-    rated, rates = read_as_trained(where, read_description(model_folder(model)), reading)
+    rated = read_as_trained(where, read_description(model_folder(model)), reading)
     if output and rated.pairs:
         raise TableError(f"{where.path!r} holds pairs, but a report needs ratings or labels; leave out -o")
     extra = _extra(where, rated, by) if output else None
     opened = open_model(model, changed_assets=changed_assets)
     trained = opened.saved.description
-    check_judgeable(unmeasured(rated, rates, trained.features), opened, where.path)
-    texts = measure_rated(rated, rates, trained.features, nlp=trained.nlp, store=store, progress=progress)
-    data = texts.data.part(texts.usable).with_columns(opened.positions)
+    check_judgeable(rated_without_features(rated, trained.features), opened, where.path)
+    texts = measure_rated(rated, trained.features, nlp=trained.nlp, store=store, progress=progress)
+    data = texts.usable_data.with_columns(opened.positions)
     result, judged, learner = _judge(data, opened, jobs, progress, out_of_fold=extra is not None)
     if not result.texts:
         raise all_seen(result.seen, where.path)

@@ -26,7 +26,7 @@ from naturalness.models.learners.table import WITHIN
 from naturalness.models.learners.tuning import Problem, fit_units
 from naturalness.pipelines.evaluation import Protocol, versions_of
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.rated import unmeasured
+from naturalness.pipelines.rated import rated_without_features
 from naturalness.statistics.correlation import partial_spearman, spearman
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.measure import table_of
@@ -43,7 +43,8 @@ FOLDS, SEED = Protocol(outer_folds=5), 0
 def read_paragraphs(ratings: Path, work: Path | None, groups: Sequence[str] = GROUPS) -> Rated:
     """Return LAMP's paragraphs with their ratings, sources and features."""
     rated = read_rated(location(str(ratings / SETS[LAMP].file)), source_column="source")
-    return replace(unmeasured(rated, True, groups), table=table_of(LAMP, rated.texts, work, groups))
+    data = rated_without_features(replace(rated, rates=True), groups)
+    return replace(data, table=table_of(LAMP, rated.texts, work, groups))
 
 
 def fit(data: Rated) -> Direction:

@@ -58,7 +58,7 @@ def compare_table(
     if both := [name for name in scores if name in lower_scores]:
         raise TableError(f"column {both[0]!r} is among `scores` and `lower_scores`; choose one")
     options = table_options(reading)
-    rated, _ = read_table(where, options, merge=False)
+    rated = read_table(where, options, merge=False)
     if rated.pairs:
         raise TableError(f"{where.path!r} holds pairs of texts, which only evaluate can use; compare needs ratings")
     needs_references = metrics is None or any(metric.needs_references for metric in chosen)
@@ -99,11 +99,11 @@ def _out_of_fold(
     notes = []
     for model in models:
         trained = model.saved.description
-        read = reread(where, trained, options)
-        if read is None or not any(map(model.knows, read[0].texts)):
+        rated = reread(where, trained, options)
+        if rated is None or not any(map(model.knows, rated.texts)):
             continue
-        texts = measure_rated(*read[:2], trained.features, nlp=trained.nlp, store=store, progress=progress)
-        data = texts.data.part(texts.usable).with_columns(model.positions)
+        texts = measure_rated(rated, trained.features, nlp=trained.nlp, store=store, progress=progress)
+        data = texts.usable_data.with_columns(model.positions)
         try:
             recipe = recipe_of(model, data)
         except ModelError as error:  # such as for a model whose starting model is not here
