@@ -29,7 +29,7 @@ from benchmarks.false_alarms import held_out
 from benchmarks.report import markdown_table, write
 from naturalness import explain, load_model
 from naturalness.checking.checker import FileChecker
-from naturalness.checking.fixes import SURE_TO_FIX, repaired, repairs
+from naturalness.checking.fixes import SURE_TO_FIX, apply_fixes, sure_fixes
 from naturalness.checking.sources import make_source
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import replaced
@@ -71,8 +71,8 @@ def fixed(texts: Sequence[str]) -> list[str]:
         FileChecker(load_model(), sure=SURE_TO_FIX),
         [make_source(f"{n}.txt", text) for n, text in enumerate(texts)],
     )
-    made = repairs(checker.check(sources))
-    return [repaired(source, [repair for repair in made if repair.source is source]) for source in sources]
+    made = sure_fixes(checker.check(sources))
+    return [apply_fixes(source, [fix for fix in made if fix.source is source]) for source in sources]
 
 
 OURS: Mapping[str, Corrections] = {"repair": lambda texts: applied(texts, steps_of(tuple(texts))), "--fix": fixed}

@@ -77,7 +77,7 @@ class FileChecker:
     in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
     is English. With ``voice``, passages with phrasing of chat models are flaws as well. Only sentences for which
     ``selected`` is true are judged. ``pool`` holds workers that judge in place of this process; the results are the
-    same. ``sure`` prepares edits of at least this probability for `fixes.repairs`. ``progress`` receives the stage,
+    same. ``sure`` prepares edits of at least this probability for `fixes.sure_fixes`. ``progress`` receives the stage,
     the number of files that were read, and the number of all files.
     """
 

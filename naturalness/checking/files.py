@@ -12,7 +12,7 @@ from typing import Any
 
 from naturalness.checking.changes import Changes
 from naturalness.checking.checker import CheckedFiles, FileChecker, summary
-from naturalness.checking.fixes import SURE_TO_FIX, Fix, difference, repaired, repairs, write_repaired
+from naturalness.checking.fixes import SURE_TO_FIX, Fix, apply_fixes, difference, sure_fixes, write_fixed
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.settings import CheckSettings, find_settings, read_settings
 from naturalness.checking.sources import Source, files_in, make_source, read_source
@@ -41,7 +41,7 @@ class CheckResult:
     """Number of files that the settings leave out."""
     unread: tuple[str, ...]
     """Files of a folder that cannot be read."""
-    repairs: tuple[Fix, ...] = ()
+    fixes: tuple[Fix, ...] = ()
     """Changes that were made to files."""
     difference: str = ""
     """The changes that would be made, as a unified diff, if they were asked for."""
@@ -116,8 +116,8 @@ def check(
 
         checked = check_all(read_source(path, standard_name=standard_name) for path in files)
         if diff:
-            would_be = "".join(difference(source, text) for source, text, _ in _repaired(checker, checked))
-        elif fix and (mended := dict(_write(_repaired(checker, checked), fixes))):
+            would_be = "".join(difference(source, text) for source, text, _ in _fixed_files(checker, checked))
+        elif fix and (mended := dict(_write(_fixed_files(checker, checked), fixes))):
             checked = check_all(mended.get(path) or read_source(path) for path in files)
     return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(fixes), would_be)
 
@@ -192,22 +192,22 @@ def _checker(
         yield replace(checker, pool=pool)
 
 
-def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[Fix]]]:
-    """Yield each file that can be repaired, with its repaired text and the repairs."""
-    possible = repairs(checked, checker.off)
-    for _, group in groupby(possible, key=lambda repair: repair.source.name):
+def _fixed_files(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[Fix]]]:
+    """Yield each file that can be fixed, with its fixed text and the fixes."""
+    possible = sure_fixes(checked, checker.off)
+    for _, group in groupby(possible, key=lambda fix: fix.source.name):
         changes = list(group)
-        yield changes[0].source, repaired(changes[0].source, changes), changes
+        yield changes[0].source, apply_fixes(changes[0].source, changes), changes
 
 
 def _write(files: Iterable[tuple[Source, str, list[Fix]]], done: list[Fix]) -> Iterator[tuple[str, Source]]:
-    """Write repaired files; yield each with its name, and add its repairs to ``done``.
+    """Write fixed files; yield each with its name, and add its fixes to ``done``.
 
     If a file cannot be written, warn and go on with the others.
     """
     for source, text, changes in files:
         try:
-            write_repaired(source, text)
+            write_fixed(source, text)
         except (NaturalnessError, OSError) as error:
             warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=3)
             continue

@@ -1,4 +1,4 @@
-"""Fixes: edits and suggestions as replacements for parts of a file, and repairs, the fixes that `check` can apply."""
+"""Fixes: edits and suggestions as replacements for parts of a file; `check` can apply the sure ones."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _fix(sentence: FileSentence, start: int, end: int, new: str, description: st
         yield Fix(sentence.source, region, new, description)
 
 
-def repairs(checked: CheckedFiles, off: Collection[str] = ()) -> list[Fix]:
+def sure_fixes(checked: CheckedFiles, off: Collection[str] = ()) -> list[Fix]:
     """Return the fixes that need no confirmation by the user, for sentences checked with `FileChecker.sure`.
 
     No fix changes a name, code or a quotation; fixes whose code or cause is switched off are left out.
@@ -167,20 +167,20 @@ def _names(correction: Correction) -> Iterator[tuple[str, str]]:
         yield code, about(code).cause
 
 
-def repaired(source: Source, changes: Iterable[Fix]) -> str:
-    """Return the text of a file after its repairs."""
+def apply_fixes(source: Source, changes: Iterable[Fix]) -> str:
+    """Return the text of a file after its fixes."""
     return replaced(source.text, (fix.change for fix in changes))
 
 
 def difference(source: Source, text: str) -> str:
-    """Return a unified diff from a file to its repaired text."""
+    """Return a unified diff from a file to its fixed text."""
     old, new = (StringIO(whole).readlines() for whole in (source.text, text))  # as `patch` does: only \n ends a line
     name = printable(source.name)
     lines = difflib.unified_diff(old, new, name, name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def write_repaired(source: Source, text: str) -> None:
+def write_fixed(source: Source, text: str) -> None:
     """Replace a file atomically, keeping its byte order mark and attributes; raise for a link."""
     path = Path(source.name)
     if path.is_symlink():

@@ -44,7 +44,9 @@ def run(args: argparse.Namespace) -> int:
 def _print(result: CheckResult, args: argparse.Namespace) -> None:
     """Print the flaws or the difference, and on standard error what was fixed and the counts."""
     output = result.difference if args.diff else _written(result.checked, args.format)
-    note(f"fixed {repair}" for repair in result.repairs)
+    note(f"fixed {fix}" for fix in result.fixes)
+    nothing_fixed = args.fix and result.flaws and not result.fixes
+    note(["nothing fixed; `fix` makes only changes with a probability of at least `sure`"] * bool(nothing_fixed))
     if not sys.stdout.isatty() if args.diff else args.format in UTF8_FORMATS:
         sys.stdout.buffer.write(output.encode("utf-8", "replace"))
     else:

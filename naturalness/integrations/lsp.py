@@ -25,7 +25,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.checking import sources
 from naturalness.checking.checker import FileChecker
-from naturalness.checking.fixes import SURE_TO_FIX, Fix, fixes, repairs, whole_repair
+from naturalness.checking.fixes import SURE_TO_FIX, Fix, fixes, sure_fixes, whole_repair
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
 from naturalness.checking.plain import Region, ignoring_comment
 from naturalness.checking.settings import FILE, CheckSettings, find_settings
@@ -289,13 +289,11 @@ class Session:
         version = self.server.workspace.get_text_document(uri).version
         return judged if judged and judged.version == version else None
 
-    def _repaired(
-        self, judged: OpenText, sentences: Sequence[sources.FileSentence]
-    ) -> tuple[Sequence[Flaw], list[Fix]]:
+    def _fixed(self, judged: OpenText, sentences: Sequence[sources.FileSentence]) -> tuple[Sequence[Flaw], list[Fix]]:
         """Return the flaws of sentences with edits, and the changes that `check --fix` would make."""
         checker = self._checker(judged.settings, fixing=True)
         checked = checker.check_sentences(sentences)
-        return checked.flaws, repairs(checked, checker.off)
+        return checked.flaws, sure_fixes(checked, checker.off)
 
     async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """Return the fixes of the flaws in a range; edits are tried only if the user asked for the fixes."""
@@ -305,7 +303,7 @@ class Session:
         flaws: Sequence[Flaw] = judged.at(params.range) if _is_wanted(QUICK, context.only) else ()
         sure: list[Fix] = []
         if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
-            flaws, sure = await self._run(self._repaired, judged, [flaw.sentence for flaw in flaws])
+            flaws, sure = await self._run(self._fixed, judged, [flaw.sentence for flaw in flaws])
         actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
         if _is_wanted(ALL, context.only) and judged.flaws:
             actions.append(types.CodeAction("Make all changes that check --fix would make", ALL, data=judged.uri))
@@ -315,7 +313,7 @@ class Session:
         """Fill in the edit that fixes all, which takes time."""
         if judged := await self._current(action.data):
             sentences = self._checker(judged.settings).sentences(judged.source)
-            _, sure = await self._run(self._repaired, judged, sentences)
+            _, sure = await self._run(self._fixed, judged, sentences)
             action.edit = judged.edit(fix.change for fix in sure)
         return action
 

@@ -36,11 +36,11 @@ def test_the_function_finds_the_flaws_of_the_command(capsys: pytest.CaptureFixtu
 
 
 def test_repairs_are_written_or_returned_as_a_difference(folder: Path) -> None:
-    """`fix` writes the repaired file; `diff` writes nothing and returns the difference."""
+    """`fix` writes the fixed file; `diff` writes nothing and returns the difference."""
     assert WERE in check("b.txt", diff=True, sure=0.5).difference
     result = check("b.txt", fix=True, sure=0.5)
     assert (folder / "b.txt").read_text(encoding="utf-8") == f"{WERE}\n"
-    assert [repair.new for repair in result.repairs] and not result.flaws
+    assert [fix.new for fix in result.fixes] and not result.flaws
 
 
 def test_an_unknown_setting_is_refused() -> None:

@@ -13,13 +13,13 @@ import pytest
 from naturalness.checking.checker import FileChecker
 from naturalness.checking.fixes import (
     Fix,
+    apply_fixes,
     difference,
     fixes,
     of_suggestion,
-    repaired,
-    repairs,
+    sure_fixes,
     whole_repair,
-    write_repaired,
+    write_fixed,
 )
 from naturalness.checking.sources import make_source, read_source
 from naturalness.checking.verdicts import SentenceVerdict
@@ -58,17 +58,17 @@ def correction(text: str, old: str, new: str, fault: str = "agreement", **fields
     )
 
 
-def repairs_of(
+def fixes_of(
     text: str, *known: Explanation, name: str = "a.md", sure: float = EVEN, off: Sequence[str] = ()
 ) -> list[Fix]:
-    """Return the repairs of a file by a model with some known texts; other texts score well."""
+    """Return the fixes of a file by a model with some known texts; other texts score well."""
     checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
-    return repairs(checker.check([make_source(name, text)]), checker.off)
+    return sure_fixes(checker.check([make_source(name, text)]), checker.off)
 
 
 def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[str] = ()) -> str:
-    """Return the text of a file after its repairs."""
-    return repaired(make_source(name, text), repairs_of(text, name=name, sure=sure, off=off))
+    """Return the text of a file after its fixes."""
+    return apply_fixes(make_source(name, text), fixes_of(text, name=name, sure=sure, off=off))
 
 
 def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[str]:
@@ -77,7 +77,7 @@ def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[s
     source = make_source("a.md", text)
     *_, sentence = checker.sentences(source)
     result = replace(checker.check([source]), fixable=((sentence, SentenceVerdict(0.1, corrections=corrections)),))
-    return [repair.new for repair in repairs(result, off)]
+    return [fix.new for fix in sure_fixes(result, off)]
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,9 @@ def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
     file.write_bytes(before.encode())
     file.chmod(0o640)
     source = read_source(str(file))
-    changes = [repair for repair in repairs_of(source.text) if repair.new == "were"]
+    changes = [fix for fix in fixes_of(source.text) if fix.new == "were"]
     assert len(changes) == 1
-    write_repaired(source, repaired(source, changes))
+    write_fixed(source, apply_fixes(source, changes))
     assert file.read_bytes() == before.replace(WAS, WERE).encode()
     assert file.read_bytes().startswith(codecs.BOM_UTF8)
     assert file.stat().st_mode & 0o777 == 0o640
@@ -209,11 +209,11 @@ def test_files_that_are_not_written(tmp_path: Path) -> None:
     link.symlink_to(file)
     source = read_source(str(link))
     with pytest.raises(TableError, match=r"b\.md is a link; name the file that it leads to, '.*a\.md'"):
-        write_repaired(source, "other")
+        write_fixed(source, "other")
     source = read_source(str(file))
     file.write_text("Two.\n")
     with pytest.raises(TableError, match=r"a\.md has changed while it was checked; check it again"):
-        write_repaired(source, "Three.\n")
+        write_fixed(source, "Three.\n")
     assert file.read_text() == "Two.\n"
 
 

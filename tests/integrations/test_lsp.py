@@ -270,7 +270,7 @@ def test_columns_in_utf_8(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_with_a_real_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Reports, fixes and the repaired file are those of `check`."""
+    """Reports, fixes and the fixed file are those of `check`."""
     text = (
         "# Letters\n\n😀 We look forward to hear from you. The office opens at nine.\n\n"
         "We recieved the letter yesterday.\n\nThe alarms says what it finds.\n"
