@@ -127,8 +127,8 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
 
     def use(folder: Path) -> None:
         saved = read_model(folder, changed_assets=True)
-        verdict = saved.description.verdict
-        values = verdict.naturalness(saved.compiled.decide(table))
+        interpretation = saved.description.interpretation
+        values = interpretation.naturalness(saved.compiled.decide(table))
         assert ((values >= 0) & (values <= 1)).all()
 
     withstand(source, tmp_path / "f", use, 150, mend=mend_model)

@@ -123,7 +123,7 @@ def check_origin(origin: Origin) -> None:
     prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
     if any(column.startswith(f"{prefix}__") for column in origin.columns):
         raise TrainingError(f"model {origin.name!r} has already been adapted; adapt the original model (`start`)")
-    if origin.verdict is not None and origin.verdict.rates:
+    if origin.interpretation is not None and origin.interpretation.rates:
         raise TrainingError(
             f"model {origin.name!r} predicts ratings, but soundness must be a probability; adapt default, fast or a "
             "linear model of two labels (`start`)"
@@ -196,7 +196,7 @@ def _save(
         parameters={},
         training=figures,
     )
-    people = description.verdict.naturalness(learned.people)
+    people = description.interpretation.naturalness(learned.people)
     write_model(
         folder,
         description,

@@ -61,7 +61,7 @@ class Description:
         return tuple(names_of(resolve(self.groups), self.columns))
 
     @property
-    def verdict(self) -> Interpretation:
+    def interpretation(self) -> Interpretation:
         """How the model's predictions are turned into naturalness and labels."""
         return Interpretation(len(self.classes), self.kind == "regressor", self.threshold, self.scale)
 

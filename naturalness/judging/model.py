@@ -104,7 +104,7 @@ class OpenedModel:
     @property
     def unit(self) -> str:
         """The unit of contributions to the model's scores."""
-        return POINTS if self.saved.description.verdict.rates else LOG_ODDS
+        return POINTS if self.saved.description.interpretation.rates else LOG_ODDS
 
     @cached_property
     def positions(self) -> list[int]:
@@ -122,9 +122,9 @@ class OpenedModel:
     def decide(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
         """Return the naturalness (0..1, six significant digits) and label of each row of the model's columns."""
         values = self.saved.compiled.decide(table)
-        verdict = self.saved.description.verdict
-        naturalness = verdict.naturalness(values)
-        numbers = verdict.predictions(values, naturalness)
+        interpretation = self.saved.description.interpretation
+        naturalness = interpretation.naturalness(values)
+        numbers = interpretation.predictions(values, naturalness)
         return round_significant(naturalness), list(map(self.classes.__getitem__, numbers))
 
     def knows(self, text: str) -> bool:

@@ -311,8 +311,8 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
     def predict(self, X: Any) -> Any:
         """Return labels; raise an error for texts that cannot be judged."""
         values = self._predictable(X)
-        verdict = Interpretation(len(self.classes_), rates=False, threshold=self.threshold_)
-        return self.classes_[self.order_][verdict.predictions(values, verdict.naturalness(values))]
+        interpretation = Interpretation(len(self.classes_), rates=False, threshold=self.threshold_)
+        return self.classes_[self.order_][interpretation.predictions(values, interpretation.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:
         """Return naturalness, 0..1: the probability of the better class, or the expected position among several."""

@@ -78,8 +78,8 @@ def _shipped_scores(data: Rated) -> FloatArray:
     model = shipped()
     numbers = {name: i for i, name in enumerate(data.columns)}
     values = model.compiled.decide(data.table[:, [numbers[name] for name in model.columns]])
-    assert model.verdict is not None
-    return model.verdict.naturalness(values)
+    assert model.interpretation is not None
+    return model.interpretation.naturalness(values)
 
 
 def without_shipped(data: Rated) -> str:

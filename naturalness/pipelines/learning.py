@@ -120,7 +120,7 @@ class Learned:
     """A fitted model, with the rule that converts its decisions to naturalness and labels."""
 
     fitted: Fitted
-    verdict: Interpretation
+    interpretation: Interpretation
 
     @property
     def compiled(self) -> Compiled:
@@ -130,8 +130,8 @@ class Learned:
     def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
         """Return the naturalness of each row, and the index of its predicted label."""
         values = self.compiled.decide(table)
-        naturalness = self.verdict.naturalness(values)
-        return naturalness, self.verdict.predictions(values, naturalness)
+        naturalness = self.interpretation.naturalness(values)
+        return naturalness, self.interpretation.predictions(values, naturalness)
 
 
 def fit(known: Rated, settings: Settings, start: Start | None) -> Fitted:
@@ -157,16 +157,16 @@ def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1
     """
     known = data.part(np.flatnonzero(data.teaching))
     fitted = fit(known, settings, start_for(settings.learner, known.columns, known.texts, settings.origin))
-    verdict = Interpretation(len(data.classes), data.rates, scale=data.scale)
+    interpretation = Interpretation(len(data.classes), data.rates, scale=data.scale)
     if len(data.classes) == 2:
-        verdict = replace(verdict, threshold=_threshold(known, fitted, verdict, threshold))
-    return Learned(fitted, verdict)
+        interpretation = replace(interpretation, threshold=_threshold(known, fitted, interpretation, threshold))
+    return Learned(fitted, interpretation)
 
 
-def _threshold(data: Rated, fitted: Fitted, verdict: Interpretation, wanted: str | float) -> float:
+def _threshold(data: Rated, fitted: Fitted, interpretation: Interpretation, wanted: str | float) -> float:
     if not isinstance(wanted, str):
         return wanted
-    naturalness = verdict.naturalness(fitted.out_of_fold)
+    naturalness = interpretation.naturalness(fitted.out_of_fold)
     use = (data.labels >= 0) & ~np.isnan(naturalness)
     return choose_threshold(naturalness[use], data.labels[use] == 1, wanted)
 

@@ -49,7 +49,7 @@ def save_training(
         nlp=nlp,
         rates=data.rates,
         classes=data.classes,
-        threshold=training.learned.verdict.threshold,
+        threshold=training.learned.interpretation.threshold,
         scale=data.scale if data.scale[0] < data.scale[1] else (0.0, 1.0),
         learner=fitted.choice.learner,
         parameters=fitted.choice.parameters,

@@ -72,7 +72,7 @@ def summarise(training: Training, plan: Plan, groups: Sequence[FeatureGroup] = (
             "learner": choice.learner,
             "parameters": dict(choice.parameters),
             "cross_validated": {"mean": choice.score, "folds": choice.scores.tolist()},
-            "threshold": training.learned.verdict.threshold,
+            "threshold": training.learned.interpretation.threshold,
             "n_columns": len(fitted.compiled.preparation.selected),
             "n_read": fitted.compiled.preparation.n_read,
             "influence": influence(training, groups),

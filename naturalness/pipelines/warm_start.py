@@ -44,7 +44,7 @@ class Origin:
     """The name of a shipped model, or the last part of a folder's path."""
     checksum: str = ""
     """The checksum of its manifest, which contains the checksums of its other files."""
-    verdict: Interpretation | None = None
+    interpretation: Interpretation | None = None
     """The rule that converts its decisions to naturalness."""
 
     def start(self, columns: Sequence[str]) -> Start | None:
@@ -90,7 +90,7 @@ def read_origin(model: str) -> Origin:
         description.nlp,
         name=model if folder != Path(model) else folder.resolve().name,
         checksum=saved.checksum,
-        verdict=description.verdict,
+        interpretation=description.interpretation,
     )
 
 

@@ -139,7 +139,7 @@ def ships(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], Origin]:
 
     def ship(seen: Sequence[str]) -> Origin:
         other = learn(rated(200, seed=5), QUICK)
-        origin = Origin(other.compiled, rated().columns, known_texts(seen), verdict=other.verdict)
+        origin = Origin(other.compiled, rated().columns, known_texts(seen), interpretation=other.interpretation)
         monkeypatch.setattr(module, "shipped", lambda: origin)
         return origin
 

@@ -244,12 +244,12 @@ def _learn_all(data: Rated, splits: list[Split], recipe: TrainingRecipe, n_jobs:
 def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
     """Return the model of a fold, with the features of ``like``, in a form that can explain its predictions."""
     original = like.saved
-    kind = "regressor" if learned.verdict.rates else "classifier"
+    kind = "regressor" if learned.interpretation.rates else "classifier"
     description = replace(
         original.description,
         kind=kind,
-        threshold=learned.verdict.threshold,
-        scale=learned.verdict.scale if kind == "regressor" else original.description.scale,
+        threshold=learned.interpretation.threshold,
+        scale=learned.interpretation.scale if kind == "regressor" else original.description.scale,
         units=tuple(learned.compiled.kinds()),
         learner=learned.fitted.choice.learner,
         parameters=learned.fitted.choice.parameters,

@@ -236,7 +236,7 @@ def _shared_key(cells: Sequence[Mapping[str, str]], systems: Sequence[str], *, u
 
 def judge_of(model: NaturalnessModel) -> ScoringModel:
     """Return the facts that reports state about a model."""
-    threshold = model.saved.description.verdict.threshold
+    threshold = model.saved.description.interpretation.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""
     return ScoringModel(name, threshold, model.unit, best_label)
