@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from naturalness.cli.inputs import TEXTS, input_batches, print_json
+from naturalness.cli.inputs import BATCH_TEXTS, input_batches, print_json
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from naturalness.labelling.tables import Advance
     from naturalness.pipelines.scorer import NaturalnessModel
 
-EDITED = 8
+BATCH_TEXTS_WITH_EDITS = 8
 """Number of texts explained at a time when edits are searched for, which takes long; progress stays visible."""
 
 
@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif not printed:
         print_json([*map(asdict, results)])
-    return rows.code(sum(math.isnan(explanation.naturalness) for explanation in results))
+    rows.failures = sum(math.isnan(explanation.naturalness) for explanation in results)
+    return int(rows.failed)
 
 
 def _check_outputs(args: argparse.Namespace) -> None:
@@ -59,7 +60,7 @@ def explanations(
     model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace, advance: Advance
 ) -> Iterator[Explanation]:
     """Yield the explanation of each row; if a row cannot be read, its explanation gives that as the reason."""
-    size = EDITED if args.edits else TEXTS
+    size = BATCH_TEXTS_WITH_EDITS if args.edits else BATCH_TEXTS
     for batch in batches:
         for start in range(0, len(batch.texts), size):
             texts, problems = batch.texts[start : start + size], batch.problems[start : start + size]

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     shown = is_shown(args, style)
     emit(_measured(rows, groups, args.nlp, quiet=shown), args, style, partial(_print_rows, groups=groups))
     note([f"{rows.failures} rows without values; column {REASON!r} says why"] * (rows.failures > 0 and not shown))
-    return rows.code(rows.failures)
+    return int(rows.failed)
 
 
 def _measured(

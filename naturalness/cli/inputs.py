@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.cli.parser import as_options
-from naturalness.data.batch import Batch, check_new_columns, usable_text
+from naturalness.data.batch import TEXT_COLUMN, Batch, check_new_columns, make_batch
 from naturalness.data.cells import finite
 from naturalness.data.formats import STANDARD, SUFFIXES, Location, estimate_rows, is_folder, is_pipe, location, no_file
 from naturalness.data.reading import read_batches
@@ -20,7 +20,7 @@ from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
 from naturalness.files.storage import exists
 
-TEXTS = 64
+BATCH_TEXTS = 64
 """The number of texts that are parsed together."""
 
 
@@ -35,7 +35,7 @@ class Rows:
     blank: int = 0
     """The number of rows of a table that have no text; they have not failed."""
     failures: int = 0
-    """The number of rows that have failed, including blank ones, for commands that count them."""
+    """The number of rows that have failed, including blank ones."""
 
     @property
     def total(self) -> int | None:
@@ -50,11 +50,10 @@ class Rows:
         if not self.count and self.table:
             report_no_rows(self.table)
 
-    def code(self, failures: int) -> int:
-        """Return the exit code, given the number of failed rows including blank ones: 1 if a row with a text has
-        failed, or if there is none.
-        """
-        return int(failures > self.blank or self.count == self.blank)
+    @property
+    def failed(self) -> bool:
+        """Whether a row with a text has failed, or no row has a text."""
+        return self.failures > self.blank or self.count == self.blank
 
 
 def report_no_rows(table: Location) -> None:
@@ -69,10 +68,9 @@ def input_batches(args: argparse.Namespace) -> Rows:
     if len(tables) > 1 and any(tables):
         raise TableError("give one table at a time, or only texts")
     if table is None:
-        checked = [usable_text(text) for text in args.input]
-        rows = [{"text": text} for text in args.input]
-        return Rows(iter([Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])]))
-    batches = read_batches(table, text_column=args.text_column, batch_size=TEXTS)
+        rows = [{TEXT_COLUMN: text} for text in args.input]
+        return Rows(iter([make_batch(rows, [""] * len(rows), [TEXT_COLUMN], TEXT_COLUMN, 0)]))
+    batches = read_batches(table, text_column=args.text_column, batch_size=BATCH_TEXTS)
     return Rows(batches, table)
 
 

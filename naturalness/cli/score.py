@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         VOICE: args.min_voice or 0.0,
     }
     emit(_scored(scorer, rows, minima, args), args, args.format or "text", partial(_print, scorer))
-    return rows.code(rows.failures)
+    return int(rows.failed)
 
 
 def _scored(

@@ -131,7 +131,7 @@ def test_an_empty_text_and_half_a_character_have_reasons(capfd: Captured) -> Non
 
 def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """The second batch does not start again at [1]."""
-    monkeypatch.setattr("naturalness.cli.inputs.TEXTS", 1)
+    monkeypatch.setattr("naturalness.cli.inputs.BATCH_TEXTS", 1)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n")))
     out = cli(0, "features - --features pos --format text").out
     assert "[1] Stop it" in out
