@@ -28,6 +28,8 @@ BARE = {
     "SMALLEST",
 }
 """Names of constants that do not say of what."""
+PARTICIPLES = {"joined", "listed", "located", "merged", "reported"}
+"""Words that do not name a function: it is named for what it does or returns (`join_words`)."""
 REQUIRED = {"connection_made"}
 """Names that a library calls: `asyncio.Protocol`."""
 
@@ -72,3 +74,12 @@ def test_names_say_what_they_hold(path: Path) -> None:
     """The package has no vague names."""
     vague = [f"{name} (line {line})" for name, line in stored_names(path.read_text(encoding="utf-8")) if is_vague(name)]
     assert not vague, f"name what it is: {', '.join(vague)}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_functions_are_verbs_or_nouns(path: Path) -> None:
+    """No function is named by one of the bare participles."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    bare = [f"{node.name} (line {node.lineno})" for node in functions if node.name.strip("_") in PARTICIPLES]
+    assert not bare, f"name it for what it does or returns: {', '.join(bare)}"

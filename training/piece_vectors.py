@@ -23,7 +23,7 @@ from naturalness.models.pieces import (
     SCALES,
     TABLE,
     PieceVectors,
-    joined,
+    join_nibbles,
     open_vectors,
     piece_vectors,
 )
@@ -40,7 +40,7 @@ def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> Pie
     numbers = whole(blocks, steps).to(torch.int8).numpy().reshape(len(vocabulary), -1, BLOCK)
     scales = steps.numpy().reshape(len(vocabulary), -1).astype(np.float32)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / TABLE).write_bytes(pack({NIBBLES: joined(numbers), SCALES: scales}, SMALL, deflated=False))
+    (folder / TABLE).write_bytes(pack({NIBBLES: join_nibbles(numbers), SCALES: scales}, SMALL, deflated=False))
     about = {"format_version": FORMAT_VERSION, "vocabulary": list(vocabulary)}
     (folder / DESCRIPTION).write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")
     return open_vectors(folder)

@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from naturalness.checking.flaws import Flaw, reported
+from naturalness.checking.flaws import Flaw, explanation_to_report
 from naturalness.checking.sources import FileSentence, Source, sentences
 from naturalness.checking.verdicts import SentenceJudge, SentenceVerdict, TextToJudge, verdict_by_voice
-from naturalness.checking.words import accepted_spans, merged, names
+from naturalness.checking.words import accepted_spans, merge_spans, names
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.recent import Recent
@@ -140,7 +140,7 @@ class FileChecker:
                 reasons.setdefault(kind, []).append(verdict.reason)
             counts["accepted"] += verdict.naturalness < self.min_score and not (verdict.low or verdict.is_fragment)
             if verdict.explanation:
-                explained = self._reported(sentence, verdict)
+                explained = self._explanation_to_report(sentence, verdict)
                 counts["ignored"] += not explained
                 if explained:
                     flaw = Flaw(sentence, explained, not (verdict.low or sentence.is_passage))
@@ -151,11 +151,11 @@ class FileChecker:
         each = {kind: list(dict.fromkeys(said)) for kind, said in reasons.items()}
         return CheckedFiles(self.model.name, self.min_score, tuple(flaws), tuple(fixable), counts, each)
 
-    def _reported(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
+    def _explanation_to_report(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
         assert verdict.explanation is not None
         off = sentence.ignored.union(self.off, [FRAGMENT_CODE] * verdict.is_fragment)
-        accepted = merged([*self._unit(sentence).accepted, *names(sentence)])
-        return reported(verdict.explanation, off, accepted, low=verdict.low)
+        accepted = merge_spans([*self._unit(sentence).accepted, *names(sentence)])
+        return explanation_to_report(verdict.explanation, off, accepted, low=verdict.low)
 
     def _judged(self, sentences: Iterable[FileSentence]) -> Iterator[tuple[FileSentence, SentenceVerdict]]:
         """Yield each selected sentence with its verdict, in order."""
@@ -184,7 +184,7 @@ class FileChecker:
 
     def _unit(self, sentence: FileSentence) -> TextToJudge:
         """Return the unit to judge for a sentence."""
-        accepted = merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
+        accepted = merge_spans([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
         return TextToJudge(sentence.text, accepted, sentence.needs_clause, sentence.is_passage)
 
 

@@ -52,7 +52,9 @@ def sure_findings(flaw: Flaw) -> list[Finding]:
     return sorted(sure, key=lambda finding: finding.cause != flaw.explained.cause)
 
 
-def reported(explained: Explanation, off: frozenset[str], accepted: Spans, *, low: bool) -> Explanation | None:
+def explanation_to_report(
+    explained: Explanation, off: frozenset[str], accepted: Spans, *, low: bool
+) -> Explanation | None:
     """Return the explanation to report for a text that fails, or None if its flaws are switched off.
 
     A text with a ``low`` score fails because of its sure findings or, if it has none, because of its main cause; any

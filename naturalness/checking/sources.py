@@ -17,7 +17,7 @@ from naturalness.checking.plain import Comments, Lines, Passage, Region, code_en
 from naturalness.data.formats import STANDARD, no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
-from naturalness.text.mapped import MappedText, joined
+from naturalness.text.mapped import MappedText, join_lines
 from naturalness.text.view import Doc, word_set
 
 
@@ -177,7 +177,7 @@ def sentences(source: Source, *, nlp: str = "en", with_passages: bool = False) -
 
 def prose(source: Source, passage: Passage) -> MappedText:
     """Return the text of a passage without its markup, references, and the term that it explains."""
-    whole = joined(passage.lines)
+    whole = join_lines(passage.lines)
     shown = source.markup.shown(whole if passage.is_paragraph else without_label(whole))
     return shown.without([match.span() for match in REFERENCE.finditer(shown.text)]).stripped()
 

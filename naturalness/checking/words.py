@@ -114,7 +114,7 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
 
 
-def merged(spans: Iterable[tuple[int, int]]) -> Spans:
+def merge_spans(spans: Iterable[tuple[int, int]]) -> Spans:
     """Return spans in order, merging those that overlap."""
     apart: list[tuple[int, int]] = []
     for start, end in sorted(spans):

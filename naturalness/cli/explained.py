@@ -85,7 +85,7 @@ def finding_lines(
     for finding in explained.findings:
         line = wording.in_a_line(finding, explained.text) + (f" [{finding.code}]" if codes and finding.code else "")
         lines = wrapped(line, width, paint, start="  ", then="    ")
-        quote = f"  {visible(wording.located(finding, explained.text))}"
+        quote = f"  {visible(wording.quotation(finding, explained.text))}"
         if lines[0].startswith(f"{quote}:"):
             style = "sure" if finding.weight >= SURE else "doubtful"
             lines[0] = f"  {paint(quote[2:], style)}{lines[0][len(quote) :]}"

@@ -117,7 +117,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
         cell = cells[row].get(column)
         if is_missing(cell):
             continue
-        for entry in _listed(cell):
+        for entry in _cell_items(cell):
             if isinstance(entry, str):
                 if entry.strip():
                     out[entry] = None
@@ -129,7 +129,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
     return list(out)
 
 
-def _listed(cell: Any) -> list[Any]:
+def _cell_items(cell: Any) -> list[Any]:
     """Return the entries of a list or JSON list; any other cell is returned as a single entry."""
     # Unlike other cells, references are not split at commas, because a reference is a sentence.
     if isinstance(cell, str) and not cell.lstrip().startswith("["):

@@ -123,7 +123,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
         if english:
             in_doc += damaged(doc)
         in_doc += long(doc, view(doc))
-        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merged(in_doc))
+        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merge_findings(in_doc))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 
 
@@ -143,7 +143,7 @@ def _of_match(match: Match, source: str, kinds: Mapping[str, str], text: str) ->
     )
 
 
-def merged(findings: Iterable[Finding]) -> list[Finding]:
+def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Merge overlapping findings.
 
     A checker's match is more informative than a finding of the detector, and more often right, so the match is kept and

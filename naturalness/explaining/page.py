@@ -103,7 +103,7 @@ def card(explained: Explanation, number: int) -> dict[str, Any]:
         "pieces": marked(explained),
         "findings": [
             {
-                "place": wording.located(finding, explained.text),
+                "place": wording.quotation(finding, explained.text),
                 "message": finding.message,
                 "could": wording.suggested(finding),
                 "sure": finding.weight >= SURE,

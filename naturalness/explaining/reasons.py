@@ -9,7 +9,7 @@ from typing import Any
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.verbs import base_of
 from naturalness.explaining.forms import NOUN_TAGS, VERB_TAGS
-from naturalness.explaining.rewriting import EditableText, joined
+from naturalness.explaining.rewriting import EditableText, join_words
 from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
@@ -47,7 +47,7 @@ def facts_of(text: EditableText, start: int, end: int, words: tuple[str, ...]) -
     seen, here = text.seen, slice(start, end)
     tokens = [*zip(seen.lower, seen.lemmas, seen.tags, strict=True), NOTHING]
     before, after, (_, lemma, tag) = tokens[start - 1], tokens[end], [*tokens[here], NOTHING][0]
-    old, new = (joined(part).lower() or "-" for part in (seen.texts[here], words))
+    old, new = (join_words(part).lower() or "-" for part in (seen.texts[here], words))
     forms = (
         (tag, inflect(base, tag)) for base, tags in ((lemma, NOUN_TAGS), (base_of(old), VERB_TAGS)) for tag in tags
     )

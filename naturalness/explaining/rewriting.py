@@ -166,7 +166,7 @@ class EditableText:
         words = TOKEN.findall(suggestion)
         if not words or words == self.seen.texts[start:end]:
             return None
-        if joined(words) != suggestion.strip():
+        if join_words(words) != suggestion.strip():
             return Candidate("rule", start, end, tuple(words), sentence, suggestion.strip())
         return _difference("rule", start, self.seen.texts[start:end], words, sentence)
 
@@ -255,7 +255,7 @@ class EditableText:
     def _insertion(self, candidate: Candidate) -> tuple[tuple[int, int], str]:
         """Return the span of an insertion, and the inserted text including its space."""
         i, (first, last) = candidate.start, candidate.sentence
-        typed = joined(candidate.words)
+        typed = join_words(candidate.words)
         if typed == HYPHEN:
             return (self.ends[i - 1], self.starts[i]), typed
         if typed in CLOSING or typed in CLITICS:
@@ -284,7 +284,7 @@ class EditableText:
         """Return new words, spaced like the replaced words if they are equal in number, otherwise as in `joined`."""
         between = [self.original[self.ends[i] : self.starts[i + 1]] for i in range(start, end - 1)]
         if len(words) != end - start or not all(map(str.isspace, between)):
-            return joined(words)
+            return join_words(words)
         return "".join(word + space for word, space in zip(words, [*between, ""], strict=True))
 
 
@@ -301,7 +301,7 @@ def _difference(kind: Kind, first: int, old: Sequence[str], new: Sequence[str], 
     return Candidate(kind, first + same, end, tuple(new[same : len(new) - tail]), sentence)
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words with spaces, except before clitics and around punctuation."""
     typed = ""
     for word in words:

@@ -184,7 +184,7 @@ def quoted(text: str) -> str:
     return f"“{' '.join(text.split())}”"
 
 
-def located(finding: Finding, text: str) -> str:
+def quotation(finding: Finding, text: str) -> str:
     """Return the text that a finding covers, or its beginning if it is long; for a gap, the word after it."""
     if finding.text.strip():
         return quoted(beginning(finding.text, MAX_QUOTED))
@@ -194,7 +194,7 @@ def located(finding: Finding, text: str) -> str:
 
 def in_a_line(finding: Finding, text: str) -> str:
     """Return a line with the place of a finding, its message and its suggestions."""
-    location, could = located(finding, text), suggested(finding)
+    location, could = quotation(finding, text), suggested(finding)
     line = f"{location}: {finding.message}" if location else finding.message
     return line.rstrip(".") + (f" → {could}" if could else "")
 

@@ -15,7 +15,7 @@ from naturalness.errors import REPLICATION, NaturalnessError, UnknownName, close
 from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.groups import Groups
 from naturalness.features.requirements import knows_english_alone
-from naturalness.features.selected import BETWEEN, merged, select, whole_of
+from naturalness.features.selected import BETWEEN, merge_groups, select, whole_of
 from naturalness.files.toml import read_beside
 from naturalness.text.parsing import ENGLISH, is_english
 from naturalness.text.view import Doc
@@ -107,7 +107,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     groups: list[FeatureGroup] = []
     for item in [ALL] if features is None else features:
         groups += _named(item) if isinstance(item, str) else [item]
-    different = merged(groups)  # "all" may include groups that are also named individually
+    different = merge_groups(groups)  # "all" may include groups that are also named individually
     seen: dict[str, str] = {}
     for group in different:
         prefix = column_prefix(group.name)

@@ -62,7 +62,7 @@ def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
     return SelectedFeatures(group, frozenset({feature}))
 
 
-def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
+def merge_groups(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
     """Return each group once, in order of appearance, with all columns selected from it anywhere in the list."""
     different: list[FeatureGroup] = []
     for group in groups:

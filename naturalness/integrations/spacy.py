@@ -100,10 +100,10 @@ def _sentences(doc: Doc) -> list[Span]:
 
 def _findings(verdict: SentenceVerdict) -> Sequence[Finding]:
     """Return the sure findings that are reported for a sentence."""
-    from naturalness.checking.flaws import reported
+    from naturalness.checking.flaws import explanation_to_report
     from naturalness.explaining.shown import SURE
 
-    explained = verdict.explanation and reported(verdict.explanation, frozenset(), (), low=verdict.low)
+    explained = verdict.explanation and explanation_to_report(verdict.explanation, frozenset(), (), low=verdict.low)
     return [finding for finding in explained.findings if finding.weight >= SURE] if explained else []
 
 

@@ -112,7 +112,7 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
     return entries
 
 
-def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
+def model_paths(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
     """Return the names that a manifest uses for models, mapped to names with the models' paths on this machine.
 
     Groups that need no path are left out. Copies of models are compared with their checksums.
@@ -123,11 +123,11 @@ def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
     if locations or (folder / MODELS).exists():
         _check_copies(folder, manifest)
     names = [name for name in manifest["groups"] if ":" in name or name in locations]
-    here = {name: _located(folder, name, locations.get(name)) for name in names}
+    here = {name: _name_with_path(folder, name, locations.get(name)) for name in names}
     return {name: path for name, path in here.items() if path != name}
 
 
-def _located(folder: Path, name: str, location: str | None) -> str:
+def _name_with_path(folder: Path, name: str, location: str | None) -> str:
     """Return a group's name with the path of the model it reads: in ``folder`` or in a folder that `VARIABLE` lists.
 
     If the model is in neither, the path is where a copy in ``folder`` would be.

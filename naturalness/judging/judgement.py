@@ -150,7 +150,7 @@ def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
     )
 
 
-def listed(texts: Any) -> list[Any]:
+def list_texts(texts: Any) -> list[Any]:
     """Return texts or Docs as a list, with empty texts for None and NaN; raise TypeError if they are neither."""
     if hasattr(texts, "__iter__") and not hasattr(texts, "__len__"):
         texts = list(texts)

@@ -29,7 +29,7 @@ from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
 from naturalness.files.unfinished import restore
 from naturalness.judging.background import Background, read_background
-from naturalness.judging.bundled import check_locations, located
+from naturalness.judging.bundled import check_locations, model_paths
 from naturalness.judging.fields import ALWAYS, FIT, LOG_ODDS, POINTS, SOUND, WITHIN
 from naturalness.judging.folder import ARRAYS, FORMAT_VERSION, SEEN, Description
 from naturalness.judging.hashes import KnownTexts
@@ -310,7 +310,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
         for name in ("groups", "columns", "classes", "units", "scale"):
             if not isinstance(manifest[name], list):
                 raise TypeError(name)
-        here = located(folder, manifest)
+        here = model_paths(folder, manifest)
         description = Description(
             kind=str(manifest["kind"]),
             groups=tuple(here.get(name, name) for name in manifest["groups"]),

@@ -169,7 +169,7 @@ VALUES: Mapping[str, Callable[[Scores], Sequence[Any]]] = {
 tables, answers of servers and attributes of Docs."""
 
 
-def joined(parts: Sequence[Scores], threshold: float) -> Scores:
+def join_scores(parts: Sequence[Scores], threshold: float) -> Scores:
     """Return the scores of several batches as one."""
 
     axes = {name: np.concatenate([part.axes[name] for part in parts]) for name in (parts[0].axes if parts else ())}

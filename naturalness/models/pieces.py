@@ -156,7 +156,7 @@ def split(nibbles: NDArray[np.int8]) -> NDArray[np.int8]:
     return both.reshape(*nibbles.shape[:-1], -1)
 
 
-def joined(whole: NDArray[np.int8]) -> NDArray[np.int8]:
+def join_nibbles(whole: NDArray[np.int8]) -> NDArray[np.int8]:
     """Return values, -8..7, packed into bytes in pairs; the inverse of `split`."""
     halves = (whole + np.int8(MIDDLE)).astype(np.uint8)
     return (halves[..., ::2] | halves[..., 1::2] << 4).view(np.int8)

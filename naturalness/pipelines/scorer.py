@@ -13,10 +13,10 @@ from naturalness.features import check_requirements
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import needs_parse
 from naturalness.features.measuring import UNPARSED
-from naturalness.judging.judgement import Judgement, judge_docs, listed
+from naturalness.judging.judgement import Judgement, judge_docs, list_texts
 from naturalness.judging.kind import KIND_FILE
 from naturalness.judging.model import DEFAULT_MODEL, OpenedModel, model_folder, read_model
-from naturalness.judging.scores import Scores, joined
+from naturalness.judging.scores import Scores, join_scores
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class NaturalnessModel(OpenedModel):
         `UNPARSED` are read together. Of the Docs of texts, those that ``chosen`` returns are judged. Results must not
         contain Docs, since the words of a batch are forgotten after it.
         """
-        items = listed(texts)
+        items = list_texts(texts)
         if items and not isinstance(items[0], str):
             check_requirements(self.groups, language=items[0].lang_)
             return [result(judge_docs(self, items, register=register))]
@@ -80,7 +80,7 @@ class NaturalnessModel(OpenedModel):
         sentences.
         """
         parts = self.judge(texts, lambda judgement: judgement.scores, batch_size=batch_size, register=register)
-        return joined(parts, self.threshold)
+        return join_scores(parts, self.threshold)
 
     def explain(
         self,

@@ -90,7 +90,7 @@ def chained(parts: Sequence[MappedText]) -> MappedText:
     )
 
 
-def joined(lines: Sequence[MappedText]) -> MappedText:
+def join_lines(lines: Sequence[MappedText]) -> MappedText:
     """Join the lines of a paragraph; each line end, with the blanks around it, becomes one space."""
     parts: list[MappedText] = []
     for line in lines:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.checking.flaws import Flaw, coded, reported, title
+from naturalness.checking.flaws import Flaw, coded, explanation_to_report, title
 from naturalness.checking.sources import make_source, sentences
 from naturalness.explaining.explanation import Explanation, Finding
 from tests.support.explained import BAD, NAN, TEXT, finding
@@ -24,7 +24,7 @@ def flaw(*findings: Finding) -> Flaw:
 
 def codes_left(explained: Explanation, *off: str, accepted: tuple[tuple[int, int], ...] = ()) -> list[str] | None:
     """Return the codes of the reported findings; None if the text does not fail."""
-    report = reported(explained, frozenset(off), accepted, low=True)
+    report = explanation_to_report(explained, frozenset(off), accepted, low=True)
     return None if report is None else [finding.code for finding in report.findings]
 
 

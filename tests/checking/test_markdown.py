@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from naturalness.checking.plain import Comments
 from naturalness.checking.sources import make_source
-from naturalness.text.mapped import joined
+from naturalness.text.mapped import join_lines
 from tests.support.markup import read
 
 CASES = {
@@ -113,7 +113,7 @@ def test_many_pictures_after_an_open_bracket_take_no_time() -> None:
     source = make_source("a.md", "Built with [care " + "![b](u) " * 60)
     started = time.perf_counter()
     (passage,) = source.markup.passages(source.text, Comments())
-    assert source.markup.shown(joined(passage.lines)).text.split() == ["Built", "with", "[care"]
+    assert source.markup.shown(join_lines(passage.lines)).text.split() == ["Built", "with", "[care"]
     assert time.perf_counter() - started < 5
 
 
@@ -125,7 +125,7 @@ def test_any_text_is_read(pieces: list[str]) -> None:
         source = make_source(name, text)
         last = 0
         for passage in source.markup.passages(text, Comments()):
-            shown = source.markup.shown(joined(passage.lines))
+            shown = source.markup.shown(join_lines(passage.lines))
             assert list(shown.starts) == sorted(shown.starts)
             assert all(text[i] == c for i, c in zip(shown.starts, shown.text, strict=True) if c.isalpha())
             assert not shown.starts or shown.starts[0] >= last

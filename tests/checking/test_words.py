@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from naturalness.checking.sources import make_source, sentences
-from naturalness.checking.words import STAND_INS, accepted_spans, familiar, is_safe, merged, names
+from naturalness.checking.words import STAND_INS, accepted_spans, familiar, is_safe, merge_spans, names
 from tests.support.lines import rows
 
 
@@ -113,5 +113,5 @@ def test_familiar_words() -> None:
     assert familiar("ab xy cd xy", ((3, 5), (9, 11))) == [f"ab {word} cd {word}" for word in STAND_INS]
     assert familiar("xy", ((0, 2),)) == [*STAND_INS]
     assert familiar("xy", ()) == []
-    assert merged([(5, 7), (0, 3), (2, 4)]) == ((0, 4), (5, 7))
-    assert merged([(0, 1), (2, 9), (4, 7), (9, 10)]) == ((0, 1), (2, 9), (9, 10))
+    assert merge_spans([(5, 7), (0, 3), (2, 4)]) == ((0, 4), (5, 7))
+    assert merge_spans([(0, 1), (2, 9), (4, 7), (9, 10)]) == ((0, 1), (2, 9), (9, 10))

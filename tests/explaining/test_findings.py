@@ -8,7 +8,7 @@ import pytest
 
 from naturalness.explaining.causes import KINDS
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import MARKS, long, merged, spanned
+from naturalness.explaining.findings import MARKS, long, merge_findings, spanned
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 
@@ -29,7 +29,7 @@ def test_no_half_of_a_contraction_is_marked(text: str, shown: str) -> None:
 
 def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
     """A rule's finding absorbs the detector's in the same place, and its weight rises."""
-    one, other = merged([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
+    one, other = merge_findings([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
     assert one == replace(HERE, weight=pytest.approx(0.95))
     assert (other.start, other.source) == (20, "detector")
 
@@ -37,11 +37,11 @@ def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
 def test_faint_findings_go_where_something_is_sure() -> None:
     """A sure finding removes a doubtful one of another cause in the same place; two doubtful ones stay."""
     sure, faint = detected(4, 9, "order", 0.8), detected(8, 12, "wrong", 0.3)
-    assert merged([faint, sure]) == [sure]
+    assert merge_findings([faint, sure]) == [sure]
     apart = detected(10, 12, "wrong", 0.3)
-    assert merged([apart, sure]) == [sure, apart]
+    assert merge_findings([apart, sure]) == [sure, apart]
     both = [detected(4, 9, "order", 0.4), detected(8, 12, "wrong", 0.3)]
-    assert merged(both) == both
+    assert merge_findings(both) == both
 
 
 def test_long_sentences() -> None:

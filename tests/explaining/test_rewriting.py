@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.explaining.rewriting import EditableText, Kind, Rewritten, joined, replaced, touch
+from naturalness.explaining.rewriting import EditableText, Kind, Rewritten, join_words, replaced, touch
 from naturalness.text.parsing import parse
 from tests.support.lines import rows
 
@@ -165,5 +165,5 @@ def test_changes_leave_everything_else(text: str, data: st.DataObject) -> None:
 
 def test_joined_as_people_type() -> None:
     """Parts of contractions and closing marks are joined without a space."""
-    assert joined(("do", "n't", "go")) == "don't go"
-    assert joined(("(", "it", "'s", ")", ",", "so")) == "(it's), so"
+    assert join_words(("do", "n't", "go")) == "don't go"
+    assert join_words(("(", "it", "'s", ")", ",", "so")) == "(it's), so"

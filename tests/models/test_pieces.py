@@ -21,7 +21,7 @@ from naturalness.models.pieces import (
     SPECIAL,
     TABLE,
     Pieces,
-    joined,
+    join_nibbles,
     open_vectors,
     shape,
     split,
@@ -89,7 +89,7 @@ SIZES = np.linspace(0.01, 0.12, 2 * len(STORED), dtype=np.float32).reshape(-1, 2
 
 def write(folder: Path) -> Path:
     """Write the files of an asset."""
-    (folder / TABLE).write_bytes(pack({NIBBLES: joined(WHOLE), SCALES: SIZES}, SMALL, deflated=False))
+    (folder / TABLE).write_bytes(pack({NIBBLES: join_nibbles(WHOLE), SCALES: SIZES}, SMALL, deflated=False))
     about = {"format_version": 1, "vocabulary": STORED}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
     return folder
@@ -108,5 +108,5 @@ def test_vectors_by_hand(tmp_path: Path) -> None:
 @given(arrays(np.int8, (3, 8), elements=st.integers(-8, 7)))
 def test_packing_and_unpacking_are_inverse(whole: np.ndarray) -> None:
     """A byte holds two values; 1 and -8 make 0x09."""
-    np.testing.assert_array_equal(split(joined(whole)), whole)
-    assert joined(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]
+    np.testing.assert_array_equal(split(join_nibbles(whole)), whole)
+    assert join_nibbles(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]

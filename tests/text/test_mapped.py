@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.checking.plain import Lines
-from naturalness.text.mapped import MappedText, joined
+from naturalness.text.mapped import MappedText, join_lines
 
 
 def test_parts_keep_their_offsets() -> None:
     """Offsets survive cutting, stripping and joining across a line end."""
     text = "  one\r\n  two three"
     lines = [MappedText.of(text, 0, 5), MappedText.of(text, 7, len(text))]
-    mapped_text = joined(lines)
+    mapped_text = join_lines(lines)
     assert mapped_text.text == "one two three"
     assert mapped_text.span(0, 3) == (2, 5)
     assert mapped_text.span(4, 7) == (9, 12)

@@ -85,7 +85,7 @@ def _close(word: str, right: str) -> bool:
 
 def _apart(sentence: RuleSentence, i: int) -> bool:
     """Return whether a word is part of a longer expression, quoted, or in a foreign passage."""
-    if _joined(sentence, i):
+    if _is_joined(sentence, i):
         return True
     beside = [j for j in (i - 1, i + 1) if sentence.start <= j < sentence.end]
     if sentence.lower[i].endswith("in") and beside[-1:] == [i + 1] and sentence.lower[i + 1] == "'":
@@ -97,7 +97,7 @@ def _apart(sentence: RuleSentence, i: int) -> bool:
     return sentence.tags[i] == "FW" or any(_strange(sentence.lower[j]) for j in beside)
 
 
-def _joined(sentence: RuleSentence, i: int) -> bool:
+def _is_joined(sentence: RuleSentence, i: int) -> bool:
     """Return whether a hyphen, slash or similar sign is adjacent to a word."""
     texts = sentence.texts
     beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]

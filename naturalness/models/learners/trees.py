@@ -258,7 +258,7 @@ def _join(trees: list[Tree], *, base: float = 0.0, factor: float = 1.0, single: 
     """Return the unit of several trees, whose arrays are concatenated."""
     roots = np.cumsum([0, *(len(tree["left"]) for tree in trees[:-1])])
 
-    def joined(name: str) -> NDArray[Any]:
+    def concatenate(name: str) -> NDArray[Any]:
         return np.concatenate([tree[name] for tree in trees])
 
     def children(name: str) -> NDArray[np.int32]:
@@ -266,11 +266,11 @@ def _join(trees: list[Tree], *, base: float = 0.0, factor: float = 1.0, single: 
         return np.concatenate(moved).astype(np.int32)
 
     return Trees(
-        feature=joined("feature").astype(np.int32),
-        threshold=joined("threshold").astype(np.float64),
+        feature=concatenate("feature").astype(np.int32),
+        threshold=concatenate("threshold").astype(np.float64),
         left=children("left"),
         right=children("right"),
-        value=joined("value").astype(np.float64),
+        value=concatenate("value").astype(np.float64),
         roots=roots.astype(np.int32),
         base=np.array([base]),
         factor=np.array([factor]),
