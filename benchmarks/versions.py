@@ -27,7 +27,7 @@ from naturalness.judging.meaning import MEANING
 from naturalness.judging.model import PROSE_MODEL
 from naturalness.models.learners.table import AUTO
 from naturalness.models.learners.verdict import graded
-from naturalness.pipelines.evaluation import evaluate, versions_of
+from naturalness.pipelines.evaluation import evaluate, pairs_within_sources
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import open_model
@@ -73,7 +73,7 @@ def bands(data: Rated, scores: FloatArray) -> list[dict[str, float]]:
 
 def differences(data: Rated, scores: FloatArray) -> dict[str, dict[str, float]]:
     """Return by the difference of two versions' scores how often the higher one has the better rating."""
-    pairs = versions_of(data)["within_sources"]
+    pairs = pairs_within_sources(data)["within_sources"]
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
     rows = {}
     for low, high in pairwise(GAPS):
@@ -130,7 +130,7 @@ def main() -> None:
         below, middle, above = np.quantile(values, (0.1, 0.5, 0.9))
         kinds.setdefault(kind, {})
         kinds[kind] |= {f"{side}, lowest tenth": below, f"{side}, median": middle, f"{side}, highest tenth": above}
-    pairs = {name: len(some) for name, some in versions_of(data).items()}
+    pairs = {name: len(some) for name, some in pairs_within_sources(data).items()}
     text = "\n".join(
         [
             f"{len(data):,} paragraphs, {pairs['within_sources']:,} pairs of versions with different ratings; in "

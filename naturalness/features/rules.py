@@ -29,9 +29,9 @@ def rule_checker() -> RuleChecker:
 
 # The rules are read only when needed, because the shipped models use none of them.
 def _versions(family: str) -> str:
-    from naturalness.english.rules.reading import versions_of
+    from naturalness.english.rules.reading import rule_versions
 
-    return versions_of(family)
+    return rule_versions(family)
 
 
 OF_ALL = ("any_match", "n_matches", "match_share", "severity_share")

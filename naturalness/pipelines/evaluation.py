@@ -248,14 +248,14 @@ def figures_of(test: Rated, naturalness: FloatArray, predicted: IntArray) -> dic
     if test.pairs is not None:
         return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
     values = figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
-    within = {name: pair_accuracy(naturalness, pairs) for name, pairs in versions_of(test).items()}
+    within = {name: pair_accuracy(naturalness, pairs) for name, pairs in pairs_within_sources(test).items()}
     if within:
         overall = values["spearman" if test.rates else "roc_auc"]
         within["mean_order"] = mean_order(overall, within["within_sources"], rates=test.rates)
     return values | within
 
 
-def versions_of(data: Rated) -> dict[str, IntArray]:
+def pairs_within_sources(data: Rated) -> dict[str, IntArray]:
     """Return the pairs of texts of one source for each figure; an empty dictionary if sources have one text."""
     pairs = data.pairs_of_sources
     if pairs is None:

@@ -9,7 +9,7 @@ from naturalness.files.resources import load_manifest
 from naturalness.judging.model import PROSE_MODEL, SHIPPED, model_folder
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.pipelines.card import short
-from naturalness.pipelines.evaluation import versions_of
+from naturalness.pipelines.evaluation import pairs_within_sources
 from naturalness.pipelines.learning import Rated
 from naturalness.statistics.logistic import sigmoid
 from training.prose.learning import calibrated, figures, out_of_fold
@@ -48,7 +48,7 @@ def test_the_card_is_current() -> None:
 
 def test_a_score_is_the_chance_of_the_better_half(data: Rated) -> None:
     """A middling paragraph scores .5, and most better versions score higher, also out of fold."""
-    compiled, pairs = calibrated(data), versions_of(data)["within_sources"]
+    compiled, pairs = calibrated(data), pairs_within_sources(data)["within_sources"]
     odds = compiled.decide(data.table)[:, 0]
     assert abs(float(odds.mean())) < 0.1
     assert compiled.calibration.slope[0] > 0

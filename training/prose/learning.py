@@ -24,7 +24,7 @@ from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import WITHIN
 from naturalness.models.learners.tuning import Problem, fit_units
-from naturalness.pipelines.evaluation import Protocol, versions_of
+from naturalness.pipelines.evaluation import Protocol, pairs_within_sources
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.rated import rated_without_features
 from naturalness.statistics.correlation import partial_spearman, spearman
@@ -115,7 +115,7 @@ def figures(data: Rated, scores: FloatArray) -> dict[str, float]:
     two = drafts_and_edits(data)
     titles = ("draft and edit", two), ("all versions", np.ones_like(two))
     for title, rows in titles:
-        every, fair = versions_of(data).values()
+        every, fair = pairs_within_sources(data).values()
         for name, pairs in ((title, every), (f"{title}, better not shorter", fair)):
             out[name] = pair_accuracy(scores, pairs[rows[pairs[:, 0]]])
     out["Spearman"] = spearman(scores, data.ratings)

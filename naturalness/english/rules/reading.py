@@ -45,7 +45,7 @@ def read_family(family: str) -> tuple[Rule, ...]:
     return tuple(rule_of(family, name, entry) for name, entry in read(family).items() if name.isupper())
 
 
-def versions_of(family: str) -> str:
+def rule_versions(family: str) -> str:
     """Return the versions of a family's rules, which a model records: ``HE_GO 1, HE_ARE 2``."""
     return ", ".join(f"{rule.id} {rule.version}" for rule in rules()[family])
 

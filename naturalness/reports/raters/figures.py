@@ -9,7 +9,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.differences import won
-from naturalness.pipelines.evaluation import versions_of
+from naturalness.pipelines.evaluation import pairs_within_sources
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.statistics.bootstrap import Interval, draw_rows, percentile_ends, too_few
 from naturalness.statistics.measures import ReliabilityPart, choose_threshold, figures, reliability_parts, share_ends
@@ -86,7 +86,7 @@ def with_intervals(judged: JudgedTexts) -> dict[str, Interval]:
     intervals = {
         name: Interval(value, *percentile_ends([drawn[name] for drawn in resampled])) for name, value in values.items()
     }
-    for name, pairs in versions_of(judged.data).items():
+    for name, pairs in pairs_within_sources(judged.data).items():
         share = share_of(won(judged.naturalness, pairs), groups[pairs[:, 0]])
         intervals[name] = Interval(share.value, share.low, share.high)
     return intervals
