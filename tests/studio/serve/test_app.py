@@ -72,8 +72,8 @@ def test_registers_and_a_minimum(client: Any, judge: Judge, monkeypatch: pytest.
     assert (health["register"], health["min_score"]) == ("auto", 0.3)
 
 
-def test_long_text_costs_no_other_its_score(client: Any, judge: Judge) -> None:
-    """The row of a text that is too long has a reason."""
+def test_long_text_does_not_affect_others(client: Any, judge: Judge) -> None:
+    """The row of a text that is too long has a reason; the other rows have scores."""
     scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
     assert scores == [*expected(judge, TEXTS[:1]), unscored("longer than 2000 characters")]
     explanation = post(client, "/explain", {"texts": ["word " * 401]}).json()["explanations"][0]
@@ -93,7 +93,7 @@ def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
     assert plain["edits"] == [] and "shown" not in plain
 
 
-def test_no_changes_are_looked_for_in_long_texts() -> None:
+def test_no_edits_are_searched_for_in_long_texts() -> None:
     """No edits are searched for in texts of more than 2,000 characters."""
     asked: list[int] = []
 
@@ -161,10 +161,10 @@ class Poisoned:
         return self.model
 
 
-def test_failing_text_costs_no_other_its_score(
+def test_failing_text_does_not_affect_others(
     client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The row of the text has a reason; the error is logged."""
+    """The row of a failing text has a reason, and the error is logged; the other rows have scores."""
     scores = expected(judge, TEXTS[:2])
     monkeypatch.setattr(judge, "model", Poisoned(judge.model))
     caplog.set_level(logging.WARNING)

@@ -47,7 +47,7 @@ def test_requests_and_responses_match_their_schemas(client: Any, path: str, body
 
 
 def test_health_and_errors_match_their_schemas(client: Any) -> None:
-    """The state of the server and all errors, of the guard too, match the document."""
+    """The server's state and all errors, including the guard's, match the document."""
     assert [*faults(client.get("/health").json(), SCHEMAS["Health"], DOCUMENT)] == []
     for response in (
         client.post("/score", content="x"),
@@ -68,7 +68,7 @@ def test_health_and_errors_match_their_schemas(client: Any) -> None:
     ],
 )
 def test_schemas_and_server_refuse_the_same_requests(client: Any, path: str, body: dict[str, Any]) -> None:
-    """A client that validates its requests gets no refusal for their form."""
+    """The server refuses requests that violate their schema."""
     schema = DOCUMENT["paths"][path]["post"]["requestBody"]["content"][JSON]["schema"]
     assert [*faults(body, schema, DOCUMENT)]
     assert client.post(path, json=body).status_code in (400, 413)

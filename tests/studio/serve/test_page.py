@@ -65,8 +65,8 @@ def test_pasted_text_gets_a_result(page: Any) -> None:
     assert page.evaluate(edges)
 
 
-def test_a_change_is_taken_by_keyboard(page: Any) -> None:
-    """The changed text is scored at once, and scores higher."""
+def test_an_edit_is_applied_by_keyboard(page: Any) -> None:
+    """An edit that is applied by keyboard changes the text, which is scored at once and scores higher."""
     judge(page, TEXT)
     before = float(page.inner_text("#result h2 b"))
     suggestion = page.inner_text("ul.changes li:first-child p").partition("): ")[2]

@@ -72,7 +72,7 @@ FIELDS = st.sampled_from(["text", "texts", "edits", "in_words"])
 @settings(deadline=None)
 @given(st.binary(max_size=20) | st.dictionaries(FIELDS, JSON).map(lambda v: json.dumps(v).encode()))
 def test_any_body_is_read_or_refused(body: bytes) -> None:
-    """No other error is raised, and the message is short."""
+    """Any body is read, or refused with a short message; no other error is raised."""
     for read in (read_scoring, read_explaining):
         try:
             read(body, FEW)

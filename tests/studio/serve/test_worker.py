@@ -39,7 +39,7 @@ class Slow(Judge):
 
 
 def run(scene: Callable[[Slow, ModelThread], Coroutine[Any, Any, None]], **limits: Any) -> list[list[str]]:
-    """Play a scene on a thread whose gate is closed; return the batches."""
+    """Run a scenario on a thread whose gate is closed; return the batches."""
 
     async def play() -> Slow:
         judge = Slow()
@@ -77,7 +77,7 @@ def test_waiting_texts_are_scored_together() -> None:
     assert [len(batch) for batch in run(scene)] == [1, 21]
 
 
-def test_large_request_lets_others_have_their_turn() -> None:
+def test_large_request_does_not_block_others() -> None:
     """A later request is in the batch after the next; long texts make smaller batches."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
@@ -96,7 +96,7 @@ def test_large_request_lets_others_have_their_turn() -> None:
 
 
 def test_full_queue_refuses_requests() -> None:
-    """The refusal says when to ask again; queued texts stay."""
+    """The refusal says when to retry; queued texts stay in the queue."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await queued(worker.score(["first"]))
@@ -112,8 +112,8 @@ def test_full_queue_refuses_requests() -> None:
 
 
 @pytest.mark.parametrize("running", [False, True])
-def test_cancelled_request_costs_no_other_its_scores(running: bool) -> None:
-    """Its waiting texts are not scored; if its batch is running, the others of the batch get their scores."""
+def test_cancelled_request_does_not_affect_others(running: bool) -> None:
+    """Waiting texts of a cancelled request are not scored; other texts in its running batch get their scores."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
         first = await queued(worker.score(["first"]))
@@ -127,8 +127,8 @@ def test_cancelled_request_costs_no_other_its_scores(running: bool) -> None:
     assert run(scene) == [["first"], ["unwanted", "wanted"] if running else ["wanted"]]
 
 
-def test_error_concerns_only_its_batch() -> None:
-    """An installation error is returned in its own words; other errors are raised unchanged."""
+def test_error_affects_only_its_batch() -> None:
+    """The message of an installation error is returned unchanged; other errors are raised."""
 
     async def scene(judge: Slow, worker: ModelThread) -> None:
         judge.gate.set()

@@ -135,8 +135,8 @@ def test_address_with_the_token_sets_a_cookie() -> None:
     assert ask(guarded(TOKEN + "2"), headers=headers).status == 401
 
 
-def test_link_on_another_site_leads_to_a_page_of_our_own() -> None:
-    """A page of our own leads on, since browsers send no cookie after a redirect from another site."""
+def test_link_on_another_site_leads_to_a_forwarding_page() -> None:
+    """One of our own pages forwards to the target, since browsers send no cookie after a redirect from another site."""
     headers = {"accept": "text/html", "sec-fetch-site": "cross-site"}
     answer = ask(guarded(TOKEN), query=f"token={TOKEN}&a=%22%3E%3Cb&c", headers=headers)
     assert answer.status == 200 and "set-cookie" in answer.headers
@@ -201,7 +201,7 @@ def test_only_own_pages_and_programs_may_cause_side_effects(headers: dict[str, s
 
 
 def test_repeated_header_is_invalid() -> None:
-    """A proxy may have read the other one, so neither value counts."""
+    """A repeated header counts as invalid, since a proxy may have read the other value."""
     headers = [(b"host", b"localhost"), (b"host", b"127.0.0.1")]
     repeated = single_header(Request({"type": "http", "headers": headers}), "host")
     assert host_name(repeated) not in guarded().hosts
@@ -227,7 +227,7 @@ def test_form_data_is_not_read(kind: str | None) -> None:
 
 
 def test_large_body_is_refused_before_it_is_read() -> None:
-    """A body whose announced length is too large is not read."""
+    """A body is not read if its announced length is too large."""
     headers = JSON | {"content-length": "10000000"}
     answer = post(guarded(), headers, body=[b"x" * 1000] * 10_000)
     assert (answer.status, answer.read) == (413, 0)
@@ -236,13 +236,13 @@ def test_large_body_is_refused_before_it_is_read() -> None:
 
 
 def test_large_body_in_chunks_is_refused_while_it_arrives() -> None:
-    """Nothing beyond the limit is read."""
+    """A body in chunks is not read beyond the limit."""
     answer = post(guarded(max_body=5000), JSON, body=[b"x" * 1000] * 10_000)
     assert (answer.status, answer.read) == (413, 6000)
 
 
 def test_slow_requests_and_slow_responses_time_out() -> None:
-    """Time limits end with the first byte of the response."""
+    """Time limits apply until the first byte of the response."""
 
     async def slow(scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] == "/stream":
@@ -259,7 +259,7 @@ def test_slow_requests_and_slow_responses_time_out() -> None:
 
 
 def test_error_of_the_app_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """The client gets a message without the traceback."""
+    """The error is logged, and the client gets a message without the traceback."""
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise ValueError("a secret path")

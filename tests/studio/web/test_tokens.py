@@ -32,7 +32,7 @@ def test_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("text", ["", "short", "two words in it, and long", "ümlaute-sind-lang-ja"])
 def test_invalid_token_is_refused(tmp_path: Path, text: str) -> None:
-    """The message does not contain the token."""
+    """The error message does not contain the invalid token."""
     file = tmp_path / "token"
     file.write_text(text)
     file.chmod(0o600)
@@ -42,7 +42,7 @@ def test_invalid_token_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    """The message says what to do; a missing file is refused, too."""
+    """A token file that others can read is refused with advice; a missing file is refused, too."""
     file = tmp_path / "token"
     file.write_text(make_token())
     file.chmod(0o644)
@@ -67,7 +67,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_project_keeps_its_token(state: Path) -> None:
-    """A project has the same token after a restart; other projects have others."""
+    """A project has the same token after a restart; different projects have different tokens."""
     first = project_token(Path("hotel.project"))
     assert project_token(Path("hotel.project")) == first
     assert project_token(Path("other.project")) != first

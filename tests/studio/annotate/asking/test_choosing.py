@@ -94,7 +94,7 @@ def test_first_questions_are_about_texts_unlike_the_rated_ones() -> None:
     assert choice.text >= 280
 
 
-def test_model_asks_about_texts_it_is_not_sure_about() -> None:
+def test_model_asks_about_uncertain_texts() -> None:
     """If ratings depend on one column, texts near its middle are chosen."""
     pool = make_pool(300)
     judgements = [judge(i, float(pool.table[i, 0] > 0)) for i in range(100)]
@@ -104,7 +104,7 @@ def test_model_asks_about_texts_it_is_not_sure_about() -> None:
 
 
 def test_answers_to_test_questions_do_not_influence_the_choice() -> None:
-    """Different ratings of the test set lead to the same next question."""
+    """The next question is the same for different ratings of the test set."""
     pool = make_pool()
     ratings = planted(pool)
     judgements = rate(pool, lambda i: float(ratings[i]), 40)

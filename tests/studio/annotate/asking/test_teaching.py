@@ -45,7 +45,7 @@ def test_ratings_that_follow_features_are_learned(scale: Scale) -> None:
 
 
 def test_model_does_not_learn_from_the_test_set() -> None:
-    """Opposite ratings of the test set reverse the figure; nobody's rating of a text in the test set is learned."""
+    """Opposite ratings of the test set reverse the figure; no rater's rating of a test text is learned."""
     judgements = answers(120)
     tests = {one.text for one in judgements if one.test}
     other = [replace(one, value=7.0 - one.value) if one.text in tests else one for one in judgements]
@@ -72,7 +72,7 @@ def test_advice_says_which_answers_are_missing(judgements: list[GivenRating], sc
     assert taught.figure is None and taught.curve is None
 
 
-def test_unmeasured_texts_are_learned_from_later() -> None:
+def test_unmeasured_texts_are_counted_as_waiting() -> None:
     """Rated texts that are not measured yet are counted as waiting."""
     pool, judgements = make_pool(300), answers(100)
     rated = {one.text for one in judgements[:20]}
@@ -100,7 +100,7 @@ def test_advice_is_to_stop_once_the_curve_is_flat() -> None:
     assert not more.may_stop and more.curve is not None and more.curve.gain > 0
 
 
-def test_agreement_with_oneself() -> None:
+def test_self_agreement() -> None:
     """The first answer to a question is compared with the repeated one."""
     judgements = [
         judge(0, 2.0),

@@ -79,7 +79,7 @@ def test_rating_continues_after_an_error(
 
 
 def test_thread_stops_within_a_batch(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The features of an interrupted batch are not published."""
+    """The thread stops within a batch, whose features are not published."""
     begun, go = threading.Event(), threading.Event()
 
     def wait(texts: Sequence[str], *_: Any, advance: Any, **options: Any) -> Any:

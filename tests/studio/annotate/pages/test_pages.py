@@ -131,8 +131,8 @@ def test_rater_enters_a_name_first(make_desk: MakeDesk) -> None:
         assert (reply.status_code, "name" in reply.json()["error"]) == (409, True)
 
 
-def test_model_page_shows_figure_curve_advice_and_commands(make_desk: MakeDesk) -> None:
-    """The page says if nothing has been learned yet; open pages notice a new model."""
+def test_model_page(make_desk: MakeDesk) -> None:
+    """The page shows figure, curve, advice and commands, or that nothing has been learned; versions identify models."""
     pages = Pages(make_desk())
     assert "Nothing has been learned yet" in pages.get("/learned").text
     before = pages.get("/api/live").json()["version"]

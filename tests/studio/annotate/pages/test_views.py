@@ -19,8 +19,8 @@ def pages(make_desk: MakeDesk) -> Pages:
     return Pages(make_desk())
 
 
-def test_answer_brings_the_next_question(pages: Pages) -> None:
-    """A question stays until it is answered; all replies have the same fields."""
+def test_reply_contains_the_next_question(pages: Pages) -> None:
+    """A question stays open until it is answered; all replies have the same fields."""
     first = pages.get("/api/turn").json()
     question = first["turn"]["question"]
     assert pages.turn()["question"] == question and question["wording"][0].isupper()
@@ -72,7 +72,7 @@ def test_invalid_answer_is_refused(pages: Pages, change: dict[str, Any], words: 
 
 
 @pytest.mark.parametrize("seconds", [-1, "x", None, 1e300, True])
-def test_invalid_duration_does_not_cost_the_answer(pages: Pages, seconds: Any) -> None:
+def test_invalid_duration_is_ignored(pages: Pages, seconds: Any) -> None:
     """An impossible duration, such as after a change of the clock, is ignored."""
     assert pages.rate(1, seconds=seconds, marks=[[-5, 999]])["said"] == "Not sure."
 
@@ -106,7 +106,7 @@ def test_pages_of_another_project_are_refused(pages: Pages, path: str) -> None:
     assert (reply.status_code, "another project" in reply.json()["error"]) == (421, True)
 
 
-def test_full_disk_costs_no_answer(pages: Pages) -> None:
+def test_full_disk_loses_no_answer(pages: Pages) -> None:
     """The reply says that the answer was not stored; sent again, it is stored once."""
     database = pages.desk.project._store._db
     assert database is not None

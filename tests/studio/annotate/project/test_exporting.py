@@ -100,7 +100,7 @@ def test_label_is_that_of_the_majority(make: Make, tmp_path: Path) -> None:
 def test_options_give_the_order_of_labels(
     make: Make, tmp_path: Path, labels: tuple[str, ...], values: tuple[int, ...], option: str
 ) -> None:
-    """The order is given unless the names of labels imply it; unused labels are left out."""
+    """The options state the order of labels, without unused ones, unless the names of labels imply the order."""
     project = make(scale=Scale(LABELS, 0, len(labels) - 1, labels))
     for text, value in enumerate(values):
         rate(project, "ann", text, value)

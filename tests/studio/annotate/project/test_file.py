@@ -175,7 +175,7 @@ def test_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_project_of_a_newer_version_is_refused(file: Path) -> None:
-    """The message advises an upgrade."""
+    """A project of a newer version is refused with advice to upgrade."""
     change(file, 60, (2).to_bytes(4, "big"))
     message = refused(file)
     assert "newer version of naturalness" in message and "upgrade" in message

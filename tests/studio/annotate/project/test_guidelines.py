@@ -27,7 +27,7 @@ def test_shipped_guidelines_ask_a_question() -> None:
 
 
 def test_guidelines_have_a_question_ends_and_instructions() -> None:
-    """A line in italics below the heading names the ends, which otherwise have default names."""
+    """A line in italics below the heading names the ends of the scale, which otherwise have default names."""
     guidelines = read_guidelines(MINE)
     assert guidelines.question == "Would you say that?"
     assert guidelines.ends == ("never", "every day")

@@ -115,16 +115,16 @@ class Annotating(RuleBasedStateMachine):
         return [one for answers in self.answers.values() for one in answers]
 
     @invariant()
-    def nothing_is_lost_or_double(self) -> None:
-        """The stored answers are those given and not undone."""
+    def nothing_is_lost_or_stored_twice(self) -> None:
+        """The stored answers are those that were given and not undone."""
         ratings = self.project.ratings(skipped=True)
         stored = [(rating.question.number, rating.answer) for rating in ratings]
         assert sorted(stored, key=lambda one: one[0]) == sorted(self._in_force(), key=lambda one: one[0])
         assert all(self.asked[r.question.number] == r.question for r in ratings)
 
     @invariant()
-    def nobody_is_asked_the_same_at_once(self) -> None:
-        """Each rater has one open question per text, apart from undone and repeated ones."""
+    def no_rater_has_two_questions_per_text(self) -> None:
+        """Each rater has at most one open question per text, apart from undone and repeated ones."""
         answered = {number for number, _ in self._in_force()}
         fresh = [(one.rater, one.text) for one in self.asked.values() if one.number not in answered and not one.again]
         assert max(Counter(fresh).values(), default=1) == 1

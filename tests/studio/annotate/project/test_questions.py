@@ -49,7 +49,7 @@ def test_skipped_text_is_left_to_others(make: Make) -> None:
 
 @pytest.mark.parametrize(("raters", "share"), [(1, 1.0), (2, 1.0), (3, 1.0), (2, 0.3)])
 def test_each_text_has_as_many_raters_as_the_overlap(make: Make, raters: int, share: float) -> None:
-    """The overlap holds for a share of the texts; nobody rates a text twice."""
+    """The overlap applies to a share of the texts; nobody rates a text twice."""
     project = make(many(60))
     project.settings.set_overlap(raters, share)
     names, done = ["ann", "bob", "cid"], 0
@@ -144,7 +144,7 @@ def test_undone_question_stays_with_its_rater(make: Make, clock: Clock) -> None:
 
 
 def test_choice_is_repeated_if_another_rater_was_faster(make: Make) -> None:
-    """A text that was taken meanwhile is busy in the next attempt."""
+    """A text that another rater took in the meantime is busy in the next attempt."""
     project = make()
     busy_sets: list[frozenset[int]] = []
 
@@ -204,7 +204,7 @@ def test_rating_must_be_on_the_scale(
         project.undo("ann")
 
 
-def test_other_mistakes_of_the_page_cost_no_answer(make: Make) -> None:
+def test_malformed_fields_lose_no_answer(make: Make) -> None:
     """Marks are clipped to the text; lone surrogates and impossible durations are replaced."""
     project = make()
     end = len(TEXTS[0])

@@ -42,7 +42,7 @@ def test_undo_restores_the_whole_answer(rate_here: OpenRater) -> None:
 
 
 def test_undo_at_the_beginning_and_at_the_end(rate_here: OpenRater) -> None:
-    """Undo is disabled before the first answer, and works after the last one."""
+    """Undo is disabled before the first answer and works after the last one."""
     ann = rate_here(["One came home.", "Two went out.", "Three stayed."])
     ann.page.keyboard.press("u")
     assert ann.page.get_attribute('.actions [data-action="undo"]', "aria-disabled") == "true"

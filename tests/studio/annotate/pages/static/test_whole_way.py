@@ -1,4 +1,4 @@
-"""The whole way from a list of sentences to a model."""
+"""The complete workflow from a list of sentences to a model."""
 
 from __future__ import annotations
 
