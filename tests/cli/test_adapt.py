@@ -1,4 +1,4 @@
-"""`adapt`, from a file of texts to scores on two axes, on whole output."""
+"""`adapt`, from a file of texts to scores on two axes: complete output."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_two_axes_and_a_score(adapted: Path, cli: Cli) -> None:
     assert unusual["sound"] == pytest.approx(fast["naturalness"], rel=1e-5)
 
 
-def test_commands_take_it(adapted: Path, tmp_path: Path, cli: Cli) -> None:
+def test_commands_accept_an_adapted_model(adapted: Path, tmp_path: Path, cli: Cli) -> None:
     """`explain` shows what is unusual; thresholds and percentiles refer to texts of the kind."""
     (row,) = json.loads(cli(0, "explain", UNUSUAL, "--model", adapted, "--format", "json").out)
     assert row["total"] == pytest.approx(row["base"] + sum(c["value"] for c in row["contributions"]), abs=1e-4)
@@ -59,7 +59,7 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, cli: Cli) -> None:
     assert "yours" in cli(0, f"meaning --model {adapted}").out
 
 
-def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None:
+def test_training_on_ratings_starts_from_soundness(adapted: Path, tmp_path: Path) -> None:
     """A model trained from an adapted one has one linear unit, and contains the kind's language model."""
     rated = "\n".join(f'"{text}",{1 + n % 5}' for n, text in enumerate(f"{text[:-1]} too." for text in TEXTS[:60]))
     (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_the_folder_holds_no_sentence(adapted: Path) -> None:
 
 
 def test_too_few_texts(tmp_path: Path, cli: Cli) -> None:
-    """The error comes before anything is measured, and no files are left."""
+    """Too few texts are an error, which is raised before anything is measured and leaves no files."""
     (tmp_path / "few.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")
     assert (
         "50 different texts with words; expected 200 or more"
@@ -103,7 +103,7 @@ def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, cli: Cli, 
     assert "model 'rates' predicts ratings" in cli(2, [*command, str(tmp_path / "rates")]).err
 
 
-def test_a_model_is_replaced_with_force_alone(
+def test_a_model_is_replaced_only_with_force(
     adapted: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The old model stays if nothing can be learned, for example if no text can be damaged."""

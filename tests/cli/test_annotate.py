@@ -80,19 +80,19 @@ def overlap_of(project: Project) -> list[float]:
     ],
 )
 def test_scales_by_name(name: str, scale: Scale) -> None:
-    """Each name of a scale gives its kind, ends and labels."""
+    """The name of a scale determines its kind, ends and labels."""
     assert scale_named(name) == scale
 
 
 @pytest.mark.parametrize("name", ["", "points", "points:1", "points:a-b", "labels:", "stars"])
 def test_unknown_scale_is_refused(name: str) -> None:
-    """The error lists the choices."""
+    """The error about an unknown scale lists the choices."""
     with pytest.raises(TableError, match="points:1-6"):
         scale_named(name)
 
 
 def test_project_is_created_and_continued(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
-    """Settings can be changed when a project is reopened; its token stays the same."""
+    """Settings can be changed when a project is reopened, and its token stays the same."""
     assert make("--scale", "points:1-5") == 0
     assert f"{len(TEXTS)} texts in 'a.project'" in capsys.readouterr().err
     with Project.open("a.project") as project:
@@ -121,7 +121,7 @@ def test_project_is_named_after_the_table(texts: Path, started: list[dict[str, A
 
 
 def test_guidelines_come_from_a_file(texts: Path, started: list[dict[str, Any]]) -> None:
-    """Guidelines can be replaced later."""
+    """Guidelines are read from a file and can be replaced later."""
     for question in ("Would you say that?", "Is it correct?"):
         Path("mine.md").write_text(f"# {question}\n", encoding="utf-8")
         arguments = ("--guidelines", "mine.md")
@@ -148,7 +148,7 @@ def test_guidelines_come_from_a_file(texts: Path, started: list[dict[str, Any]])
     ],
 )
 def test_mistakes_leave_no_file(texts: Path, capsys: Captured, arguments: str, words: str) -> None:
-    """The message is one line that says what to do."""
+    """A mistake creates no file, and its message is one line that says what to do."""
     assert run(["annotate", *arguments.split(), "--no-browser"]) == 2
     assert words in capsys.readouterr().err
     assert [path.name for path in Path().iterdir() if path.name != "state"] == ["texts.csv"]

@@ -1,4 +1,4 @@
-"""Hundreds of malformed files: each gives rows with a reason or a one-line error, never a traceback."""
+"""Hundreds of malformed files: each leads to rows with a reason or to a one-line error, never to a traceback."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def judged(command: list[str], path: Path, captured: Captured) -> tuple[int, byt
 
 
 @pytest.mark.slow
-def test_every_file_is_scored_or_says_why_not(
+def test_every_row_has_a_score_or_a_reason(
     small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each output row has a score or a reason; if there are no rows, the command says so."""

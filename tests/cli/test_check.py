@@ -1,4 +1,4 @@
-"""`check` on whole output and by its exit codes."""
+"""`check`: complete output and exit codes."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def test_formats(files: Path, cli: Cli) -> None:
     assert report["results"][0]["place"]["column"] == 3
 
 
-def test_nothing_below(files: Path, cli: Cli) -> None:
-    """The exit code is 0, only SARIF and JSON print anything, and texts without a score do not fail."""
+def test_no_flaws(files: Path, cli: Cli) -> None:
+    """Without flaws, the exit code is 0, and only SARIF and JSON print anything; texts without a score do not fail."""
     for style in ("text", "github", "sarif", "json"):
         assert bool(cli(0, "check a.md --min-score 0.1 --no-rules --format", style).out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
@@ -114,7 +114,7 @@ def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: 
 
 
 def test_rules(files: Path, cli: Cli, capsys: Captured) -> None:
-    """A sure error fails at any score, unless an option or the settings say otherwise; then no cause is named."""
+    """A certain error fails at any score, without a named cause, unless an option or the settings disable rules."""
     command = ["check", "a.md", "--min-score", "0.1"]
     assert run([*command, "--no-rules"]) == 0
     capsys.readouterr()
@@ -161,7 +161,7 @@ def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
     assert run_line("check a.md --config other.toml --off length") == 1
 
 
-def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+def test_an_option_overrides_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """`--register none` overrides the register of the settings; an unknown register is reported with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
@@ -185,7 +185,7 @@ def test_codes_that_are_unknown(files: Path, cli: Cli) -> None:
 
 
 def test_fixes(files: Path, cli: Cli) -> None:
-    """`--diff` prints a diff; `--fix` writes the file with a line per change and leaves nothing to fix."""
+    """`--diff` prints a diff; `--fix` writes the file, prints a line per change and leaves nothing to fix."""
     Path("a.md").write_text(f"# Title\n\n- {WAS}\n- 42\n\n{FINE} {IS}\n", encoding="utf-8")
     before = Path("a.md").read_text(encoding="utf-8")
     lines = cli(1, "check a.md --diff --sure 0.5").out.splitlines()
@@ -217,8 +217,10 @@ def test_only_sure_fixes(files: Path, cli: Cli) -> None:
     assert Path("a.md").read_text() == f"{WERE}\n\n{ARE}\n"
 
 
-def test_documents_command_neither_ci_nor_a_terminal(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No line or file name can give commands to a terminal or to a CI log, in any format."""
+def test_documents_cannot_send_commands_to_ci_or_a_terminal(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In no format can a line or a file name send commands to a terminal or to a CI log."""
     text = "::stop-commands::abc and ##[endgroup] he go \x1b[2J \u202ehome."
     bad = replace(BAD, text=text, findings=(), edits=(), unlike=())
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([bad]))
@@ -288,7 +290,7 @@ def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
 
 @needs_git
 def test_changed_lines_alone(files: Path, cli: Cli) -> None:
-    """Only sentences on changed lines are judged; without a file, those of the folder."""
+    """Only sentences on changed lines are judged; if no file is named, those of all files in the folder."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "first")
@@ -308,7 +310,7 @@ def test_many_files(files: Path, cli: Cli) -> None:
     assert cli(2, "check .").err.startswith("warning: not checked: '999.md' is not UTF-8 (line 1); ")
 
 
-def test_any_number_of_processes_gives_the_same(
+def test_output_does_not_depend_on_the_number_of_processes(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The output is the same for any number of processes, including flaws of both kinds, names and fragments."""

@@ -1,4 +1,4 @@
-"""`check --code`, on whole output."""
+"""`check --code`: complete output."""
 
 from __future__ import annotations
 

@@ -85,8 +85,8 @@ def test_json_rows(table: str, cli: Cli) -> None:
     assert cli(0, arguments).out == out
 
 
-def test_rows_with_the_same_text_stay_apart(tmp_path: Path, cli: Cli) -> None:
-    """Each row of a repeated text counts, with its system."""
+def test_rows_with_the_same_text_are_not_merged(tmp_path: Path, cli: Cli) -> None:
+    """Each row of a repeated text counts separately, for its system."""
     path = write(tmp_path / "twice.tsv")
     base = ["compare", str(path), "--metrics", "length", "--format", "json", *QUICK]
     once = json.loads(cli(0, base).out)[0]["n"]
@@ -125,7 +125,7 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
 def test_a_model_on_its_training_table(
     tmp_path: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The model is judged out of fold, whatever the options by which `compare` reads the table."""
+    """The model is judged out of fold, whichever options `compare` uses to read the table."""
     monkeypatch.chdir(tmp_path)
     path, folder = "own.csv", "own"
     write_table(Path(path), 60)

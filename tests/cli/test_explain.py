@@ -1,4 +1,4 @@
-"""`explain` on whole output: a model made by hand for the look, the fast one for the truth."""
+"""`explain`: complete output of a handmade model, and consistent numbers of the fast one."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ Small edits
 
 @pytest.fixture
 def handmade(monkeypatch: pytest.MonkeyPatch) -> HandMade:
-    """In place of any model."""
+    """Return a handmade model in place of any model."""
     model = HandMade([BAD, without("...", "no words")])
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     return model
 
 
-def test_all_that_is_said_of_a_text(handmade: HandMade, cli: Cli) -> None:
+def test_complete_output(handmade: HandMade, cli: Cli) -> None:
     """The output has score, marks, warning, findings and causes that add up; edits appear on request."""
     assert cli(0, "explain", TEXT).out == SHOWN
     assert cli(0, "explain", TEXT, "--edits").out == SHOWN + EDITS
@@ -96,8 +96,8 @@ def test_colour(handmade: HandMade, cli: Cli, monkeypatch: pytest.MonkeyPatch) -
     assert cli(0, "explain", TEXT).out == SHOWN
 
 
-def test_the_threshold_of_the_model_colours(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores from the model's threshold on are green."""
+def test_colours_depend_on_the_models_threshold(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores at or above the model's threshold are green."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     generous = HandMade([replace(BAD, threshold=0.1)])
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: generous)

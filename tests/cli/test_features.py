@@ -1,4 +1,4 @@
-"""`naturalness features`: whole outputs, exit codes and errors."""
+"""`naturalness features`: complete output, exit codes and errors."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_texts_are_shown_with_their_features(cli: Cli) -> None:
     )
 
 
-def test_a_table_comes_back_with_its_columns(tmp_path: Path, cli: Cli) -> None:
-    """CSV on standard output: own columns, features, reason; a row without a text has a reason, but has not failed."""
+def test_output_keeps_the_columns_of_the_table(tmp_path: Path, cli: Cli) -> None:
+    """CSV has the table's columns, the features and a reason; a row without a text has a reason but does not fail."""
     (tmp_path / "t.csv").write_text('id,text,n\n007,"No no, stop.",1.50\n008,,\n')
     out, err = cli(0, f"features {tmp_path}/t.csv --features repetition")
     assert out == (
@@ -62,7 +62,7 @@ def test_a_table_comes_back_with_its_columns(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_json_has_null_for_undefined(cli: Cli) -> None:
-    """One object per text."""
+    """JSON has one object per text, with null for undefined values."""
     (row,) = json.loads(cli(0, "features 'Stop it' --features surface --format json").out)
     assert row == {
         "text": "Stop it",
@@ -78,8 +78,8 @@ def test_json_has_null_for_undefined(cli: Cli) -> None:
     }
 
 
-def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
-    """Fourteen rows in, fourteen out, the unusable ones with a reason, exit 1."""
+def test_malformed_rows_keep_their_position(tmp_path: Path, capfd: Captured) -> None:
+    """Fourteen rows lead to fourteen rows; unusable ones have a reason, and the exit code is 1."""
     rows = [json.dumps({"id": i, "text": text}) for i, text in enumerate(NASTY)]
     (tmp_path / "in.jsonl").write_text("\n".join([*rows, "{malformed"]))
     out = tmp_path / "out.parquet"
@@ -114,7 +114,7 @@ ERRORS = [
 def test_errors_are_one_line(
     arguments: list[str], message: str, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Exit 2, nothing on standard output, one line that says what to do."""
+    """An error is one line that says what to do, with exit code 2 and nothing on standard output."""
     monkeypatch.chdir(tmp_path)
     out, err = cli(2, arguments)
     assert out == ""
@@ -122,15 +122,15 @@ def test_errors_are_one_line(
     assert err.count("\n") == 1
 
 
-def test_an_empty_text_and_half_a_character_have_reasons(capfd: Captured) -> None:
-    """Neither is taken for a file name; exit 1."""
+def test_an_empty_text_and_a_lone_surrogate_have_reasons(capfd: Captured) -> None:
+    """Neither an empty text nor a lone surrogate is taken for a file name; the exit code is 1."""
     assert run_line(["features", "", "caf\udce9 here", "--features", "pos", "--format", "csv"]) == 1
     lines = capfd.readouterr().out.splitlines()
     assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["empty text", "not valid UTF-8"]
 
 
-def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
-    """The second batch does not start again at [1]."""
+def test_numbering_continues_across_batches(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+    """The numbering of texts does not restart at [1] in the second batch."""
     monkeypatch.setattr("naturalness.cli.inputs.BATCH_TEXTS", 1)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n")))
     out = cli(0, "features - --features pos --format text").out
@@ -139,7 +139,7 @@ def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, cl
 
 
 def test_an_output_is_not_overwritten(tmp_path: Path, cli: Cli) -> None:
-    """Only with --force."""
+    """An existing output is overwritten only with --force."""
     out = tmp_path / "out.csv"
     assert cli(0, "features 'Stop it' -o", out).err == f"1 row written to {str(out)!r}\n"
     first = out.read_text()

@@ -1,4 +1,4 @@
-"""`label` on whole output: every row, every column, any format, any number of workers."""
+"""`label`: complete output, with every row and column, in any format and with any number of workers."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
 
 
 def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """Writing would replace the pipe by a file, so the command refuses."""
+    """The command refuses a pipe or a device as output, since it would replace it with a file."""
     pipe, source = tmp_path / "out.csv", tmp_path / "in.txt"
     os.mkfifo(pipe)
     source.write_text(GOOD)
@@ -208,7 +208,7 @@ def test_streams(
 def test_mistakes_are_one_line(
     tmp_path: Path, arguments: list[str], said: str, small: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The exit code is 2, and no file is written."""
+    """A mistake is reported in one line with exit code 2, and no file is written."""
     monkeypatch.chdir(tmp_path)
     Path("in.csv").write_text(f"text\n{GOOD}\n")
     assert label(*arguments, "--model", small) == 2

@@ -1,4 +1,4 @@
-"""Resume an interrupted `label`: finished shards are kept, and the message says how to continue."""
+"""Resuming an interrupted `label`: finished shards are kept, and the message says how to continue."""
 
 from __future__ import annotations
 
@@ -138,10 +138,10 @@ def test_a_changed_job_is_refused(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("option", ["--resume", "--force"])
-def test_damaged_shards_are_made_again(
+def test_damaged_shards_are_recomputed(
     unfinished: tuple[list[str], Path], whole: dict[str, bytes], option: str
 ) -> None:
-    """A truncated shard is repeated, and --force discards all finished shards."""
+    """A truncated shard is computed again, and --force discards all finished shards."""
     command, _ = unfinished
     shard = shards_of(Path(command[3]))[0]
     shard.write_bytes(shard.read_bytes()[:100])
@@ -152,7 +152,7 @@ def test_damaged_shards_are_made_again(
 
 @pytest.mark.slow
 def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured) -> None:
-    """--resume --force keeps the old output until the new one is complete, and the finished shards."""
+    """--resume --force keeps the finished shards, and the old output until the new one is complete."""
     command, _ = unfinished
     target = Path(command[3])
     target.write_text("old")
@@ -169,7 +169,7 @@ def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[st
 def test_a_second_process_is_refused(
     table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A second process is refused while another one works in the folder."""
+    """A second process is refused while the first one works in the folder."""
     target = tmp_path / "out.jsonl"
     options = [str(table), "-o", str(target), "--model", small, "--jobs", "1"]
     with start(options) as process:
@@ -184,7 +184,7 @@ def test_a_second_process_is_refused(
 def test_a_full_disk(
     table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The message names the cause and --resume, which works once there is room."""
+    """The message states that the disk is full and names --resume, which works once there is space."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(disk)]

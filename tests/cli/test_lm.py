@@ -1,4 +1,4 @@
-"""`naturalness lm`: whole outputs, exit codes and errors."""
+"""`naturalness lm`: complete output, exit codes and errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_model_is_made(home: Path, capfd: Captured) -> None:
+def test_a_model_is_trained(home: Path, capfd: Captured) -> None:
     """The summary is on standard output, and the stages are on standard error."""
     assert run_line("lm train harbour.txt -o m --order 3") == 0
     rows = [["<s>", *text.replace(".", " .").split(), "</s>"] for text in HARBOUR]
@@ -61,7 +61,7 @@ def test_tables_with_columns(home: Path, cli: Cli) -> None:
 
 
 def test_pieces_and_tags(home: Path, cli: Cli) -> None:
-    """The summary names the units; a model of tags measures texts."""
+    """The summary names the units, and a model of tags can measure texts."""
     assert "pieces" in cli(0, "lm train harbour.txt -o p --units pieces").out.splitlines()[0]
     assert "tags" in cli(0, "lm train harbour.txt -o t --units tags").out.splitlines()[0]
     row = cli(0, "features 'The boat left.' --features lm:t --format csv").out.splitlines()[1]

@@ -75,7 +75,7 @@ def test_an_unusable_store_is_an_error(home: Path, tmp_path: Path, cli: Cli) -> 
 
 
 def test_where_measurements_are_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """--store overrides NATURALNESS_STORE, which overrides the cache folder; `none` disables the store."""
+    """--store overrides NATURALNESS_STORE, which overrides the cache folder; `none` disables it."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 

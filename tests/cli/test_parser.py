@@ -220,7 +220,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("typed", "meant"), TYPOS, ids=[typed for typed, _ in TYPOS])
-def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: Captured) -> None:
+def test_a_typo_gets_a_suggestion(typed: str, meant: str, capsys: Captured) -> None:
     """A typo is a one-line error with exit code 2 that suggests a correction or refers to the help."""
     if typed.startswith("annotate"):
         pytest.importorskip("uvicorn")

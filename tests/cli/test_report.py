@@ -47,7 +47,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Captured) -> None:
-    """Figures are printed and written as a page and as JSON; the bytes repeat."""
+    """Figures are printed, and written as a page and as JSON; repeated runs write the same bytes."""
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     command = ["report", table, "--model", small, "-o", str(page), "-o", str(data)]
     assert run([*command]) == 0
@@ -99,13 +99,13 @@ def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
         (["nowhere.csv"], "no file 'nowhere.csv'"),
     ],
 )
-def test_what_is_wrong_is_said(small: str, table: str, capsys: Captured, arguments: list[str], message: str) -> None:
+def test_mistakes_are_one_line(small: str, table: str, capsys: Captured, arguments: list[str], message: str) -> None:
     """Mistakes are reported in one line, before any text is read."""
     assert run(["report", *arguments, table, "--model", small]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: Captured) -> None:
+def test_the_default_column_of_systems(small: str, tmp_path: Path, capsys: Captured) -> None:
     """The default column of systems is `system`."""
     table = write(tmp_path / "plain.csv", [{"id": "1", "text": "A plain sentence."}])
     assert run(["report", table, "--model", small]) == 2

@@ -1,4 +1,4 @@
-"""`score` with the shipped model, on whole output."""
+"""`score` with the shipped model: complete output."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_voice_beside_the_score(small: str, capsys: Captured) -> None:
 
 
 def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:
-    """`--fast` and `--model fast` give the same scores in `score` and `label`; the default model gives others."""
+    """`--fast` and `--model fast` give the same scores in `score` and `label`; those of the default model differ."""
     outputs = {}
     for options in (("--fast",), ("--model", "fast"), ()):
         assert run(["score", GOOD, BAD, "--format", "json", *options]) == 0
@@ -101,7 +101,7 @@ def test_one_model_at_a_time(command: list[str], capsys: Captured) -> None:
     assert "argument --model: not allowed with argument --fast" in capsys.readouterr().err
 
 
-def test_a_text_without_score_says_why(capsys: Captured) -> None:
+def test_a_text_without_a_score_has_a_reason(capsys: Captured) -> None:
     """The line of the text has a dash and the reason, other texts keep their scores, and the exit code is 1."""
     assert run(["score", "...", GOOD]) == 1
     first, second = capsys.readouterr().out.splitlines()
@@ -167,7 +167,7 @@ def test_formats(style: str, capsys: Captured) -> None:
     [(["score", "absent.csv"], "no file"), (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'")],
 )
 def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
-    """The error is one line, and the exit code is 2."""
+    """A mistake is reported in one line, with exit code 2."""
     assert run(arguments) == 2
     err = capsys.readouterr().err
     assert said in err
@@ -176,7 +176,7 @@ def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured
 
 @pytest.mark.parametrize("command", ["score", "explain", "features"])
 def test_a_folder_is_not_a_text(command: str, small: str, capsys: Captured) -> None:
-    """The error says how to use the name of a folder as a text."""
+    """The error says how to score a text that is also the name of a folder."""
     assert run([command, small]) == 2
     assert "is a folder; give a table, or pass the word through standard input (-)" in capsys.readouterr().err
 
@@ -212,10 +212,10 @@ def test_the_package_is_the_command() -> None:
     assert done.stdout.startswith("naturalness ")
 
 
-def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
+def test_contents_of_files_are_printed_on_one_line(
     small: str, tmp_path: Path, capsys: Captured
 ) -> None:
-    """Double compression, and control characters in a header or in rows, give printable lines."""
+    """Lines are printable, even for double compression and for control characters in a header or in rows."""
     twice = tmp_path / "t.csv.gz"
     twice.write_bytes(gzip.compress(gzip.compress(b"text\n" + os.urandom(999))))
     odd = tmp_path / "odd.csv"

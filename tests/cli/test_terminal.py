@@ -36,7 +36,7 @@ class Terminal(io.StringIO):
         ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
     ],
 )
-def test_when_there_is_colour(
+def test_colour_is_for_terminals(
     environment: dict[str, str], terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Colour is used on terminals unless an environment variable says otherwise."""

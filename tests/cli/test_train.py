@@ -129,7 +129,7 @@ def test_options_of_a_table_are_parameters_of_the_function() -> None:
 
 @pytest.fixture
 def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make parsing, measuring and opening a model fail."""
+    """Make the test fail if anything is parsed or measured, or a model is opened."""
 
     def refuse(*arguments: object, **options: object) -> None:
         pytest.fail("the table is wrong, and yet the heavy work began")
