@@ -68,7 +68,7 @@ def test_very_long_words_are_truncated(network: Network) -> None:
     ],
 )
 def test_damaged_files_are_refused(tmp_path: Path, name: str, content: bytes, reason: str) -> None:
-    """The error is one line that says what to do."""
+    """The error about a damaged file is one line that says what to do."""
     write_tiny(tmp_path)
     (tmp_path / name).write_bytes(content)
     with pytest.raises(AssetError, match=reason) as error:

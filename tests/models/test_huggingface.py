@@ -1,4 +1,4 @@
-"""Files of Hugging Face models: which are refused, and that none of their code is run.
+"""Files of Hugging Face models: unusable files are refused, and none of their code is run.
 
 Tests that open a model need the extra `neural`; without it, they are skipped.
 """
@@ -100,7 +100,7 @@ def test_unusable_models_are_refused(sound: Path, tmp_path: Path, offline: None,
 
 @needs_torch
 def test_a_masked_model_that_claims_to_be_causal_is_refused(tmp_path: Path, offline: None) -> None:
-    """Probabilities that depend on later pieces are not those of a causal model."""
+    """A model whose probabilities depend on later pieces is not causal, and is refused."""
     folder = write_masked(tmp_path / "model")
     entries("tokenizer_config.json", bos_token="[CLS]")(folder)
     entries("config.json", architectures=["BertLMHeadModel"])(folder)
@@ -121,7 +121,7 @@ def test_models_that_are_not_downloaded_are_errors(offline: None, name: str) -> 
 def test_a_downloaded_model_is_opened_by_its_name(
     sound: Path, tmp_path: Path, offline: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The model is found in the cache of the hub."""
+    """A downloaded model is found in the hub's cache."""
     from huggingface_hub import file_download
 
     repository = tmp_path / "models--someone--tiny"
@@ -135,7 +135,7 @@ def test_a_downloaded_model_is_opened_by_its_name(
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_missing_packages_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    """The error names the extra."""
+    """The error about a missing package names the extra that installs it."""
     monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
     for name in ("gpt2", str(tmp_path)):

@@ -1,4 +1,4 @@
-"""The mender: probabilities of edit tags, read once with the detector's results, and damaged files refused."""
+"""The mender: probabilities of edit tags, computed once with the detector's results; damaged files are refused."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def opened(folder: Path) -> Mender:
     ],
 )
 def test_damaged_files_are_refused(folder: Path, damage: Damage, reason: str) -> None:
-    """The error is one line that says what is wrong and what to do."""
+    """The error about a damaged file is one line that says what is wrong and what to do."""
     opened(folder)
     damage(folder)
     with pytest.raises(AssetError, match=reason) as error:

@@ -50,7 +50,7 @@ def cut(word: str) -> list[str]:
         ("do" * 60, ["[UNK]"]),
     ],
 )
-def test_the_longest_piece_is_cut_off_first(word: str, expected: list[str]) -> None:
+def test_the_longest_piece_is_taken_first(word: str, expected: list[str]) -> None:
     """Words are lower-cased, stripped of accents and split at marks; others are unknown."""
     assert cut(word) == expected
 

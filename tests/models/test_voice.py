@@ -91,8 +91,8 @@ def test_contributions_add_up(text: str) -> None:
         assert all(0 <= part.start <= part.end <= len(text) for part in parts)
 
 
-def test_the_line_depends_on_the_length() -> None:
-    """The line of the longest length that a text reaches applies; it is undefined for short texts."""
+def test_the_threshold_depends_on_the_length() -> None:
+    """The threshold of the longest length that a text reaches applies; short texts have none."""
     assert [SMALL.line(n) for n in (10, 49, 50, 500)] == [0.1, 0.1, 0.3, 0.3]
     assert math.isnan(SMALL.line(9))
 

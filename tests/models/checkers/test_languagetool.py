@@ -54,14 +54,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with Java and LanguageTool, which the environment points to."""
+    """Return a folder with Java and LanguageTool, to which the environment points."""
     for name, value in install(tmp_path).items():
         monkeypatch.setenv(name, value)
     return tmp_path
 
 
 def test_matches_have_offsets_in_the_original_text(server: FakeServer) -> None:
-    """Offsets allow for removed spaces and an emoji; five suggestions are kept."""
+    """Offsets account for removed spaces and an emoji; five suggestions are kept."""
     checker = LanguageToolChecker()
     assert isinstance(checker, MatchFinder)
     text = "I do n't 😀 know  teh man , very very well ."
@@ -125,7 +125,7 @@ def test_child_processes_share_the_server(machine: Path) -> None:
 
 
 def test_a_dead_server_is_started_again(machine: Path) -> None:
-    """The text is sent again; a text that crashes the server twice has no matches."""
+    """After a crash, the text is sent again; a text that crashes the server twice has no matches."""
     docs = parse(["teh one", f"trip {machine / 'once'} teh", "kill it", "teh two"])
     findings = LanguageToolChecker().check(docs)
     assert [len(result.matches) for result in findings] == [1, 1, 0, 1]

@@ -116,7 +116,7 @@ def test_long_texts_are_read_in_parts(folder: Path) -> None:
 
 
 def test_a_missing_encoder_is_an_error() -> None:
-    """The error says what is expected."""
+    """The error about a missing encoder says what is expected."""
     for spec in ("nowhere", "a\0b", "x" * 5000):
         with pytest.raises(ModelError, match=r"no sentence encoder .* expected the folder"):
             encoder_checksum(spec)
@@ -143,7 +143,7 @@ def test_shipped_vectors_do_not_depend_on_the_batch() -> None:
 
 
 def test_hand_worked_means() -> None:
-    """Every piece has the same weight, in whatever part it is; the vector has norm 1."""
+    """Every piece has the same weight, whichever part contains it; the vector has norm 1."""
     one, other = np.array([[3.0, 0.0], [3.0, 3.0]]), np.array([[0.0, 9.0]])
     np.testing.assert_allclose(pooled([one], 2), np.array([2.0, 1.0]) / np.sqrt(5))
     np.testing.assert_allclose(pooled([one, other], 2), np.array([1.0, 2.0]) / np.sqrt(5))

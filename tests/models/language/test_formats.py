@@ -22,7 +22,7 @@ def test_binary_files_equal_those_of_build_binary(tmp_path: Path, reference: Mod
 
 @pytest.mark.parametrize(("order", "prune"), [(2, ()), (5, ()), (4, (0, 1, 1, 2))])
 def test_both_files_have_the_same_scores(tmp_path: Path, order: int, prune: tuple[int, ...]) -> None:
-    """KenLM gives each token the same probability, n-gram length and status from both files."""
+    """KenLM returns the same probability, n-gram length and status for each token from both files."""
     kenlm = pytest.importorskip("kenlm")
     model = estimate(corpus(), order=order, prune=prune)
     write_binary(model, tmp_path / "model")

@@ -62,7 +62,7 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
 
 
 def test_lengths_by_hand(model: NgramModel) -> None:
-    """A length is that of the longest known n-gram: `The boat` begins two sentences; `boat The` does not occur."""
+    """The length is that of the longest known n-gram: `The boat` begins two sentences; `boat The` does not occur."""
     scores = score(model, "The boat The boat left")
     assert scores.lengths.tolist() == [2, 3, 1, 2, 3, 1]
 

@@ -32,7 +32,7 @@ def folder(originals: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def assets(originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a folder of assets with a model of words and a model of two orders, which is called tags."""
+    """Make a folder of assets with a model of words, and a model of two orders named tags."""
     root = tmp_path / "assets"
     shutil.copytree(originals / "harbour", root / "words")
     shutil.copytree(originals / "kitchen", root / "tags")
@@ -46,7 +46,7 @@ def assets(originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_shipped_models_have_names(assets: Path) -> None:
-    """A name may include an order; all orders of a folder share a checksum."""
+    """The name of a shipped model may include an order; all orders of a folder share a checksum."""
     models = {name: open_language_model(name) for name in ("words", "tags", "tags:2")}
     assert {name: model.kenlm.order for name, model in models.items()} == {"words": 3, "tags": 3, "tags:2": 2}
     assert models["words"].signature.endswith(checksum_of("words"))
@@ -59,7 +59,7 @@ def test_shipped_models_have_names(assets: Path) -> None:
 
 @pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "manifest.json"])
 def test_damaged_shipped_models_are_refused(assets: Path, name: str) -> None:
-    """A single changed bit is detected; the error says what to do."""
+    """A single changed bit in a shipped model is detected; the error says what to do."""
     data = bytearray((assets / "words" / name).read_bytes())
     data[len(data) // 2] ^= 1
     (assets / "words" / name).write_bytes(data)

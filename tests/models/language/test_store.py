@@ -36,7 +36,7 @@ def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
 
 @pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "capitals.txt.gz"])
 def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
-    """A single changed bit is detected."""
+    """A missing file and a single changed bit are detected, and the error names the file."""
     flip(name)(folder)
     with pytest.raises(ModelError, match=rf"{name} has another checksum than the manifest"):
         open_model(folder)

@@ -32,7 +32,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_by_hand(tmp_path: Path) -> None:
-    """The counts of three short sentences; in the n-grams, `<oov>` replaces units that occur once."""
+    """Three short sentences have the counts worked out by hand; `<oov>` replaces units that occur once in n-grams."""
     texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
     summary = train_language_model(texts, tmp_path / "m", RECIPE)
     assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}
@@ -99,7 +99,7 @@ def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
     ],
 )
 def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: str) -> None:
-    """The error leaves no folder behind."""
+    """Too little text is an error that leaves no folder behind."""
     with pytest.raises(CorpusError, match=message):
         train_language_model(texts, tmp_path / "m", RECIPE)
     assert list(tmp_path.iterdir()) == []
@@ -142,7 +142,7 @@ def test_force_replaces_only_a_language_model(tmp_path: Path) -> None:
 
 
 def test_the_size_of_a_model_is_limited(tmp_path: Path) -> None:
-    """All unigrams stay; an ARPA file is optional."""
+    """A limit on the size keeps all unigrams; an ARPA file is optional."""
     full = train_language_model(many(60), tmp_path / "full", RECIPE)["n_grams"]
     small = train_language_model(many(60), tmp_path / "small", Recipe(order=3, size=50, arpa=False))["n_grams"]
     assert small[0] == full[0]

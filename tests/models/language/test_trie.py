@@ -1,4 +1,4 @@
-"""The reader of KenLM's tries: the digits of KenLM, and safety with damaged files."""
+"""The reader of KenLM's tries: the same digits as KenLM, and safety with damaged files."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def check_scores(path: Path, lines: list[str]) -> None:
 
 @pytest.mark.parametrize(("asset", "name"), SHIPPED)
 def test_shipped_models_have_the_digits_of_kenlm(asset: str, name: str) -> None:
-    """Tries are quantised, with full and with compressed pointers."""
+    """Shipped tries, quantised with full or compressed pointers, give the same digits as with KenLM."""
     check_scores(locate(asset) / name, lines_of(WORDS[asset]))
 
 
 @pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
 def test_trained_models_have_the_digits_of_kenlm(reference: Model, tmp_path: Path) -> None:
-    """Tries are not quantised, and some are pruned."""
+    """Trained tries, which are not quantised and may be pruned, give the same digits as with KenLM."""
     ngrams = read_arpa(ASSETS / reference.arpa)
     write_binary(ngrams, tmp_path / "model.binary")
     check_scores(tmp_path / "model.binary", lines_of(ngrams.vocabulary[3:60]))
@@ -80,7 +80,7 @@ def test_binary_files_are_read_without_kenlm() -> None:
 
 @pytest.mark.usefixtures("without_kenlm")
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    """Hash tables, truncated files and text are refused."""
+    """Hash tables, truncated files and text files are refused."""
     data = (locate("tags") / "order-3.binary").read_bytes()
     probing = bytearray(data)
     probing[96] = 0

@@ -38,7 +38,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_frequencies_by_hand(tmp_path: Path) -> None:
-    """Units with counts of 5, 2, 2 and 1 out of 10; the file lists the most frequent first."""
+    """Units with counts of 5, 2, 2 and 1 have tenths as frequencies; the file lists the most frequent first."""
     path = tmp_path / "units.tsv.gz"
     write_vocabulary(path, COUNTS)
     assert gzip.decompress(path.read_bytes()).decode() == "5\tthe\n2\t</s>\tcat\n1\t<oov>\n"
@@ -88,7 +88,7 @@ def test_damaged_files_are_refused(tmp_path: Path, data: bytes) -> None:
 
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5))
 def test_known_and_unknown_counts_add_up_to_the_total(counts: dict[str, int], least: int) -> None:
-    """Rare units are counted together, and sentence ends apart."""
+    """Rare units are counted together, and sentence ends separately."""
     known = known_units(counts, 4, least)
     unknown = sum(n for unit, n in counts.items() if unit not in known)
     assert known.pop(END) == 4

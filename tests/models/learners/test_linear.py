@@ -37,7 +37,7 @@ def few(slope: float) -> tuple[FloatArray, FloatArray]:
 
 
 def test_trust_in_the_start() -> None:
-    """By hand: 50 rows have a slope of -.1, 25 artificial ones .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
+    """50 rows have a slope of -.1 and 25 artificial rows .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
     rows, target = few(-0.1)
     model = AdaptedRidge(classes=False, alpha=1e9)
     model.start = np.array([3.0])
@@ -60,7 +60,7 @@ def test_labels_that_contradict_the_start(rises: bool) -> None:
 
 
 def test_ridge_without_a_start() -> None:
-    """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows give a weight of 2 / (2 + 2)."""
+    """Two rows, x = -1, 1 with y = -1, 1, and a penalty of 2 give a weight of 2 / (2 + 2)."""
     model = AdaptedRidge(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
     model.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
     assert model.coef_[0] == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""Trees by hand."""
+"""Bounds of trees, worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences as parsers read them."""
+"""Preparation of sentences for parsers."""
 
 from __future__ import annotations
 

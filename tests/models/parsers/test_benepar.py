@@ -1,4 +1,4 @@
-"""The parser of benepar: its scores in the chart of this package; files that are refused, and no code in them runs.
+"""The parser of benepar: its scores in this package's chart, and refusal of unsafe files, whose code never runs.
 
 Tests that open a model need the extra `benepar` and are skipped without it.
 """
@@ -120,7 +120,7 @@ def test_trees_do_not_depend_on_other_texts(parser: BeneparParser, monkeypatch: 
 
 
 def test_sentences_that_are_not_parsed(parser: BeneparParser) -> None:
-    """A sentence is too long for this package or for the model; other sentences have trees."""
+    """A sentence that is too long for this package or for the model has no trees; other sentences have trees."""
     sentences = parser.nbest([doc_of(*("so" + " so" * n for n in (200, 62, 61)))])[0]
     assert "201 tokens; the parser takes at most 200" in sentences[0].problem
     assert "benepar cannot read (Sentence of length 63 exceeds" in sentences[1].problem

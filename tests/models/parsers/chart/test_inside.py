@@ -1,4 +1,4 @@
-"""The log-sum over all trees: by hand and by enumeration."""
+"""The log-sum over all trees, compared with hand-worked values and with enumeration."""
 
 from __future__ import annotations
 

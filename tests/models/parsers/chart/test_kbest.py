@@ -1,4 +1,4 @@
-"""The k best trees: by hand, by enumeration, with ties, and for long sentences."""
+"""The k best trees, compared with hand-worked trees and with enumeration; ties; and long sentences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def k_best(scores: FloatArray, k: int) -> list[Parse]:
 
 
 def test_three_words_by_hand() -> None:
-    """Six trees: three bracketings, with or without a label on the middle word."""
+    """There are six trees: three bracketings, with or without a label on the middle word."""
     root, left, right, word = (0, 3, 0), (0, 2, 0), (1, 3, 0), (1, 2, 0)
     assert k_best(three_words(), 50) == [
         Parse(1.75, (root, left, word)),

@@ -84,7 +84,7 @@ BLOCKS = {
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 @given(lengths=st.lists(st.integers(1, 200), min_size=1, max_size=9))
 def test_rows_are_summed_as_if_alone(block: list[int], lengths: list[int]) -> None:
-    """Each row has a slot of its own, with the label that it would have if its sentence were alone."""
+    """Each row has its own slot, and the same label as if its sentence were alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "kinds", lambda: np.array(block))
         slots = Slots.of(lengths)

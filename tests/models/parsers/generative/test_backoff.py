@@ -1,4 +1,4 @@
-"""Witten-Bell interpolation: hand-worked values, sums of 1, and contexts that are too large to pack."""
+"""Witten-Bell interpolation: hand-worked values, probabilities that sum to 1, and contexts too large to pack."""
 
 from __future__ import annotations
 
