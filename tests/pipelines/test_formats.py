@@ -27,7 +27,7 @@ def test_scores_of_saved_models(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", SAVED, ids=lambda folder: folder.name)
 def test_changed_pipelines(folder: Path) -> None:
-    """A model that was trained with another pipeline is refused with the release that wrote it, and other remedies."""
+    """A model of another pipeline is refused; the error names the release that wrote it, and other remedies."""
     version = json.loads((folder / "manifest.json").read_text())["naturalness"]
     steps = f"; install naturalness {version}, train the model again, or, .* accept other scores"
     with pytest.raises(ModelError, match=steps):
@@ -41,6 +41,6 @@ def test_earlier_formats() -> None:
 
 
 def test_replicated_learners() -> None:
-    """A model with the learner `neighbours`, of release 0.3, is refused with the package that has it now."""
+    """A model with the learner `neighbours`, of release 0.3, is refused; the error names the package that has it."""
     with pytest.raises(ModelError, match=r"learner, neighbours, is a part of the replications .* retrain the model"):
         load_model(ASSETS / "v2" / "neighbours", changed_assets=True)

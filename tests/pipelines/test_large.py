@@ -52,7 +52,7 @@ def test_files(large: Path) -> None:
 
 
 def test_card(large: Path) -> None:
-    """Run `python -m training.default_model RATINGS CORPORA TREEBANKS --large --card` if this fails."""
+    """The card is current; if not, run `python -m training.default_model RATINGS CORPORA TREEBANKS --large --card`."""
     product = PRODUCTS[LARGE_MODEL]
     sources = json.loads((product.folder / "manifest.json").read_text("utf-8"))["training"]["sources"]
     names = [source["name"] for source in sources if "texts" in source]
@@ -61,7 +61,7 @@ def test_card(large: Path) -> None:
 
 
 def test_scores(large: Path) -> None:
-    """The large model scores damaged sentences low, alone or among others."""
+    """The large model gives damaged sentences low scores, the same alone and in a batch."""
     model = load_model(LARGE_MODEL)
     assert [group.name for group in model.groups] == [group.name for group in resolve(LARGE)]
     together = model.score([NATURAL, DAMAGED, ""]).naturalness
@@ -70,7 +70,7 @@ def test_scores(large: Path) -> None:
     assert model.score([DAMAGED]).naturalness[0] == together[1]
 
 
-def test_commands_know_it(large: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_explanations_name_causes_in_words(large: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """`explain` names causes in words, not columns of the large detector."""
     assert run(["explain", DAMAGED, "--model", "large"]) == 0
     assert "damage_large__" not in capfd.readouterr().out

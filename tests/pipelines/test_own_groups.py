@@ -17,7 +17,7 @@ from naturalness.pipelines.saving import save_estimator
 
 
 class Hedging:
-    """Hedging words."""
+    """A group that measures the share of hedging words."""
 
     name = "hedging"
     requires: tuple[Requirement, ...] = ()

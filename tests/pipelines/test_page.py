@@ -104,7 +104,7 @@ def test_card() -> None:
 
 
 def test_sections() -> None:
-    """Results that were not measured have no section and no link."""
+    """A result that was not measured has no section and no link."""
     outline = Page(make_page(make_summary(), make_record()))
     assert outline.sections == ["learners", "influence", "elimination", "data", "limits"]
     assert len(outline.attributes("h1")) == 1

@@ -67,7 +67,7 @@ SOME = st.lists(st.lists(WORDS, max_size=25).map(" ".join), min_size=1, max_size
 @pytest.mark.parametrize("name", ESTIMATORS)
 @settings(deadline=None, max_examples=12)
 @given(texts=SOME, seed=st.integers(0, 99))
-def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts: list[str], seed: int) -> None:
+def test_scores_do_not_depend_on_the_batch(saved: dict[str, Path], name: str, texts: list[str], seed: int) -> None:
     """A text has the same score alone, in any batch or order, from the estimator and from the saved model."""
     model = load_model(saved[name])
     whole = model.score(texts)

@@ -52,7 +52,7 @@ def test_known_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_start_from_the_shipped_model() -> None:
-    """Sixty ratings that follow the shipped model are learned far better from its weights than by ridge alone."""
+    """Learning sixty ratings that follow the shipped model works far better from its weights than by ridge alone."""
     data = rated(TEXTS)
     adapted = learn(data, Settings(learner="adapted"))
     plain = learn(data, Settings(learner="logistic-l2"))

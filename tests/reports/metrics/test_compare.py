@@ -57,7 +57,7 @@ def test_figures_are_those_of_plain_correlations(result: Comparison) -> None:
 
 
 def test_standings(result: Comparison) -> None:
-    """Good metrics come first and beat the length of texts, which beats none."""
+    """Good metrics come first and beat the length of texts, which beats no metric."""
     assert set(result.ranking()[:2]) == {"good", "turned"}
     assert set(result.as_good_as_best()) == {"good", "turned"}
     assert result.find("turned").spearman == result.find("good").spearman
@@ -152,7 +152,7 @@ def test_models_are_not_judged_on_their_training_texts() -> None:
 
 
 def test_scores_of_a_table_are_metrics() -> None:
-    """Columns of scores are tested like metrics; infinite and missing numbers count as undefined."""
+    """Columns of scores are compared like metrics; infinite and missing numbers count as undefined."""
     plain = GOOD.score(DOCS).tolist()
     plain[0], plain[1] = math.nan, math.inf
     columns = Joined(scores={"comet": plain, "edits": [-v for v in plain]})
@@ -174,7 +174,7 @@ def test_equal_names(name: str) -> None:
 
 
 def test_unavailable_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default, unavailable metrics are left out, and grouped by what they lack; a named one is an error."""
+    """By default, unavailable metrics are left out and listed by reason; naming one is an error."""
     with pytest.raises(TableError, match="'matched' needs references"):
         compare(DOCS, RATINGS, [GOOD, MATCHED], resampling=QUICK)
     lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
@@ -191,8 +191,8 @@ def test_unavailable_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
         compare(DOCS, RATINGS, resampling=QUICK)
 
 
-def test_length_is_one_length() -> None:
-    """The metric `length` is undefined given length, also for texts with dashes and clitics."""
+def test_length_given_length_is_undefined() -> None:
+    """The metric `length` has no partial correlation given length, even for texts with dashes and clitics."""
     nlp = spacy.blank("en")
     texts = [f"{'So - ' * (i % 3)}it didn't {'very ' * (i % 7)}well go." for i in range(40)]
     ratings = [float(i % 5) for i in range(40)]

@@ -18,7 +18,7 @@ RATINGS = np.array([1.0, 3, 4, 4, 5, 5, 2, 6])
 
 
 def test_means_by_hand() -> None:
-    """A metric with the means 1, 2, 3, 2 ranks systems as people do; the negated metric does the opposite."""
+    """A metric with the means 1, 2, 3, 2 ranks systems like the raters; the negated metric reverses the order."""
     metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
     table = np.column_stack([metric, -metric])
     figures, turned = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(200))
@@ -56,7 +56,7 @@ def test_many_columns_as_scipy() -> None:
 
 
 def test_texts_of_several_systems() -> None:
-    """A text by several systems counts for none of them."""
+    """A text by several systems is not counted for any of them."""
     metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
     alone = system_figures(metric[:, None], RATINGS, SYSTEMS, np.arange(8), Resampling(100))[0]
     more = np.append(metric, [90.0, -90.0])

@@ -37,7 +37,7 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("name", [name for _, name, *_ in MEASURED])
 def test_categories_by_features(name: str) -> None:
-    """The first text is in this category, the second is not."""
+    """The first text belongs to the category, and the second does not."""
     (rows,) = (category.rows for category in categorise(EXAMPLES[name], {}, nlp="en") if category.name == name)
     assert rows.tolist() == [True, False]
 
@@ -94,7 +94,7 @@ def test_rates_by_hand() -> None:
     assert math.isnan(half.p)
 
 
-def test_clearly_worse_is_said() -> None:
+def test_clearly_worse_categories() -> None:
     """A category with half of 100 labels wrong is worse than the rest with a tenth of 300 wrong."""
     truth = [0] * 50 + [1] * 50 + [0] * 30 + [1] * 270
     rows = [True] * 100 + [False] * 300
@@ -104,7 +104,7 @@ def test_clearly_worse_is_said() -> None:
     assert whole.verdict == ""
 
 
-def test_sources_count_and_not_texts() -> None:
+def test_sources_are_counted_instead_of_texts() -> None:
     """Ten copies of a text from one source count as one text."""
     wrong = np.array([1, 0, 0, 1, 0] * 2, dtype=float)
     many, groups = np.repeat(wrong, 10), np.repeat(np.arange(10), 10)
@@ -116,8 +116,8 @@ def test_sources_count_and_not_texts() -> None:
     assert alone < together
 
 
-def test_chance_is_seldom_called_clear() -> None:
-    """In 50 simulations, random categories are seldom called clearly worse or better."""
+def test_random_categories_are_rarely_called_clear() -> None:
+    """In 50 simulations, random categories are rarely called clearly worse or better."""
     rng = np.random.default_rng(5)
     flagged = 0
     for _ in range(50):

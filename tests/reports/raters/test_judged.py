@@ -58,7 +58,7 @@ def test_models_of_folds(model: NaturalnessModel) -> None:
 
 
 def test_labels_are_matched() -> None:
-    """Labels are matched by name, ignoring case; else two labels by order, and more labels as the best and the rest."""
+    """Labels are matched by name, ignoring case; otherwise by order if there are two, or as the best and the rest."""
     data = rated_rows([0, 1, -1])
     by_name = with_labels_of(replace(data, classes=("Good", "bad")), ("bad", "good"))
     assert by_name.labels.tolist() == [1, 0, -1]

@@ -54,7 +54,7 @@ def test_answers(gain: tuple[float, float, float], expected: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rates", [False, True])
 def test_more_texts_help_where_there_is_much_to_learn(rates: bool) -> None:
-    """With sixteen columns and 240 texts, the curve rises, and it is the same every time."""
+    """With sixteen columns and 240 texts, the curve rises, and repeated runs give the same curve."""
     data = table(240, 16, rates=rates)
     curve = find_learning_curve(data, plain_settings(data))
     assert not isinstance(curve, str)

@@ -25,8 +25,8 @@ def page(report: RatersReport) -> str:
     return make_page(report)
 
 
-def test_whole_and_alone(page: str) -> None:
-    """The page is well-formed and loads nothing; links lead to places on it."""
+def test_well_formed_and_self_contained(page: str) -> None:
+    """The page is well-formed and loads nothing, and its links lead to places on it."""
     parsed = Page(page)
     parsed.assert_links_inside()
     assert parsed.tags.count("script") == 1
@@ -45,7 +45,7 @@ def test_markup_in_texts_and_names_is_text(page: str) -> None:
 
 
 def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> None:
-    """Every number of the report is in a cell; every chart has a table, and the bytes repeat."""
+    """Every number of the report is in a cell, and every chart has a table; repeated runs give the same bytes."""
     assert page.count("<table") >= page.count("<figure")
     assert page.count("<svg") == page.count('role="img"')
     assert make_page(report) == page
@@ -58,7 +58,7 @@ def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> Non
         assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in counts)
 
 
-def test_little_is_known(report: RatersReport) -> None:
+def test_unknown_figures(report: RatersReport) -> None:
     """A sentence replaces each figure that is unknown."""
     bare = replace(
         report,

@@ -32,7 +32,7 @@ PLAIN = NamedTexts(TEXTS, [""] * 4, {})
     ],
 )
 def test_inputs(tables: dict[str, NamedTexts], by: str, sources: str, note: str) -> None:
-    """The first suitable column identifies shared inputs; two runs of equal size are else paired by their order."""
+    """The first suitable column identifies shared inputs; otherwise, two runs of equal size are paired by order."""
     rows, notes = arrange(tables, by=by)
     assert "".join(row.source for row in rows) == sources
     assert note in "".join(notes) and bool(note) == bool(notes)

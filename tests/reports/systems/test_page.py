@@ -72,7 +72,7 @@ def test_two_runs(change: str) -> None:
     assert seen.ids.index("systems") < seen.ids.index("fell") < seen.ids.index("causes")
 
 
-def test_what_is_unknown_is_left_out() -> None:
+def test_sections_without_data_are_left_out() -> None:
     """A page without runs, several systems or scores lacks the sections for them."""
     several = report_on(system_of("a", 0.6) + system_of("b", 0.5, seed=1))
     seen = Page(make_page(several, name="new.csv"))

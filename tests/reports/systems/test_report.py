@@ -23,7 +23,7 @@ def runs_of(*answers: object) -> Runs:
 
 
 @pytest.mark.parametrize(("mean", "is_worse"), [(0.55, True), (0.6, False), (0.65, False)])
-def test_a_fall(mean: float, is_worse: bool) -> None:
+def test_a_worse_run(mean: float, is_worse: bool) -> None:
     """A run is worse if its mean fell and the interval of the difference excludes 0."""
     runs = runs_of(*system_of("old", 0.6, keyed=True), *system_of("new", mean, keyed=True)[::-1])
     assert runs.is_worse == is_worse
@@ -32,7 +32,7 @@ def test_a_fall(mean: float, is_worse: bool) -> None:
 
 
 def test_texts_that_fell_most() -> None:
-    """The strongest fall comes first; texts without a score or a counterpart are not compared."""
+    """The largest fall comes first; texts without a score or a counterpart are not compared."""
     runs = runs_of(
         answer("The dogs run home", 0.9, "old", "1"),
         answer("Fine words", 0.5, "old", "2"),
@@ -60,7 +60,7 @@ def test_runs_without_scores() -> None:
 
 
 def test_figures_of_a_system_by_hand() -> None:
-    """The figures of a system are calculated by hand; few texts have no interval."""
+    """The figures of a system equal hand-worked values; few texts have no interval."""
     answers = [
         answer("one two", 0.2),
         answer("one two three", 0.6),
@@ -135,7 +135,7 @@ def test_worst_texts() -> None:
 
 
 def test_sums_by_hand() -> None:
-    """Rows with an undefined value are in no sum; a system without scores has no figures."""
+    """Rows with an undefined value are left out of sums; a system without scores has no figures."""
     table = np.array([[1.0, 2], [3, 4], [math.nan, 1], [10, 5]])
     sums = sum_up(table, np.array([0, 0, 0, 1]), 2, None, Resampling(100))
     assert sums.figure(mean(0, 0), 0).value == 2
@@ -150,7 +150,7 @@ def test_sums_by_hand() -> None:
 
 
 def test_shared_inputs_cancel_out() -> None:
-    """The difficulty of shared inputs does not widen the interval of a difference; other systems vary independently."""
+    """Shared inputs cancel out of the interval of a difference; systems without shared inputs vary independently."""
     rng = np.random.default_rng(0)
     hard = rng.normal(size=50)
     table = np.concatenate([hard, hard - 0.1 + rng.normal(size=50) * 0.01])[:, None]
