@@ -20,8 +20,8 @@ SOME = [*texts(30), "", None, "x" * 60_000]
 
 
 @pytest.mark.parametrize("table", [pd.DataFrame({"text": SOME}), pa.table({"text": SOME})], ids=["pandas", "arrow"])
-def test_documents_stay_with_their_scores(table: pd.DataFrame | pa.Table) -> None:
-    """Documents that reach the minimum score stay, in order, with all columns."""
+def test_documents_are_kept_with_their_scores(table: pd.DataFrame | pa.Table) -> None:
+    """Documents that reach the minimum score are kept, in order, with all columns."""
     stage = NaturalnessFilter(0.5, Scorer("fast", prefix="fast_"))
     batch = DocumentBatch(dataset_name="some", data=table)
     assert stage.validate_input(batch)
@@ -34,7 +34,7 @@ def test_documents_stay_with_their_scores(table: pd.DataFrame | pa.Table) -> Non
 
 
 def test_a_minimum_of_voice() -> None:
-    """`min_voice` applies in addition to the minimum score; short documents have no voice, and stay."""
+    """`min_voice` applies in addition to the minimum score; short documents have no voice, and are kept."""
     fresh = "The sea was the colour of slate, so we went home and ate the pie."
     stale = "In today's world, this garden stands as a testament to the power of thoughtful, patient care."
     batch = DocumentBatch(dataset_name="some", data=pd.DataFrame({"text": [fresh, stale, "The old man smiled."]}))

@@ -30,8 +30,8 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in map(json.loads, lines)}
 
 
-def test_documents_stay_or_go_with_their_scores(tmp_path: Path) -> None:
-    """Dropped documents have a reason; all documents have the scores of a list."""
+def test_documents_are_kept_or_dropped_with_scores(tmp_path: Path) -> None:
+    """Dropped documents have a reason; all documents have the same scores as a list of their texts."""
     (tmp_path / "in").mkdir()
     for half in range(2):
         rows = [{"id": str(i), "text": text} for i, text in enumerate(SOME) if i % 2 == half]
@@ -54,7 +54,7 @@ def test_documents_stay_or_go_with_their_scores(tmp_path: Path) -> None:
 
 
 def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
-    """datatrove counts dropped documents by these reasons."""
+    """Documents that are not English prose are dropped, and datatrove counts them by reason."""
     long = " ".join(f"la fille numéro {i} dort dans la maison et" for i in range(400))
     texts = ["Je ne sais pas encore", long, "def foo(x): return x + 1", "nofile.pdf", "...", "The old man smiled."]
     batch = [Document(text=text, id=str(i)) for i, text in enumerate(texts)]
@@ -64,7 +64,7 @@ def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
 
 
 def test_a_minimum_of_voice() -> None:
-    """`min_voice` applies in addition to the minimum score; short documents have no voice, and stay."""
+    """`min_voice` applies in addition to the minimum score; short documents have no voice, and are kept."""
     fresh = "The sea was the colour of slate, so we went home and ate the pie."
     stale = "In today's world, this garden stands as a testament to the power of thoughtful, patient care."
     batch = [Document(text=text, id=str(i)) for i, text in enumerate([fresh, stale, "The old man smiled.", "..."])]

@@ -28,7 +28,7 @@ def case(output: str | None) -> LLMTestCase:
 
 
 def test_a_metric_measures(tmp_path: Path) -> None:
-    """Scores and reasons are those of a list, also asynchronously; a case without a score fails."""
+    """Scores and reasons equal those for a list of texts, also asynchronously; a case without a score fails."""
     folder = small_model(tmp_path / "model")
     columns = Scorer(folder)(OUTPUTS)
     metric = NaturalnessMetric(threshold=0.5, model=str(folder))
@@ -63,7 +63,7 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     }
 
 
-def test_nothing_is_reported() -> None:
+def test_telemetry_is_off() -> None:
     """The import turns telemetry off."""
     assert os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] == "1"
     assert telemetry_opt_out()

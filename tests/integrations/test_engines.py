@@ -1,4 +1,4 @@
-"""A scorer in engines that take long to start; run by ``.ci/plugs engines``."""
+"""A scorer in data engines that start slowly; run by ``.ci/plugs engines``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
 @pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize("engine", HEAVY.values(), ids=list(HEAVY))
 def test_an_engine_has_the_scores_of_a_list(engine: Engine, processes: int, scorer: Scorer) -> None:
-    """An engine gives the same digits, labels and reasons as a list, in order."""
+    """An engine returns the same scores, labels and reasons as for a list, in order and to the last digit."""
     assert str(columns_of(engine(scorer, TEXTS, processes), scorer.columns)) == str(scorer(TEXTS))
 
 
@@ -43,5 +43,5 @@ def test_the_page_runs(block: str, tmp_path: Path) -> None:
 
 
 def environment() -> dict[str, str]:
-    """Return an environment in which the package is found from any folder, and nothing is reported."""
+    """Return an environment in which the package is found from any folder and telemetry is off."""
     return {**os.environ, "PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0", "DAFT_ANALYTICS_ENABLED": "0"}

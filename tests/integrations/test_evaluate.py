@@ -22,7 +22,7 @@ OUTPUTS = [
 ]
 
 
-def test_results_are_those_of_a_list(tmp_path: Path) -> None:
+def test_results_equal_those_for_a_list(tmp_path: Path) -> None:
     """The means leave out outputs without a score or a voice."""
     scorer = Scorer(small_model(tmp_path / "model"))
     columns = scorer(OUTPUTS)

@@ -1,4 +1,4 @@
-"""A scorer in engines that are quick to start; `test_engines.py` has the others."""
+"""A scorer in data engines that start quickly; `test_engines.py` tests the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
 
 @pytest.mark.parametrize("engine", LIGHT.values(), ids=list(LIGHT))
 def test_an_engine_has_the_scores_of_a_list(engine: object, scorer: Scorer) -> None:
-    """An engine gives the same digits, labels and reasons as a list, in order."""
+    """An engine returns the same scores, labels and reasons as for a list, in order and to the last digit."""
     assert str(columns_of(engine(scorer, TEXTS, 1), scorer.columns)) == str(scorer(TEXTS))
 
 
@@ -34,7 +34,7 @@ def test_missing_values_of_pandas_are_empty_texts(scorer: Scorer) -> None:
 
 
 def test_a_minimum_leaves_out_what_has_no_score(scorer: Scorer) -> None:
-    """A missing score is null, since Polars sorts NaN above every number."""
+    """A minimum drops rows without a score: a missing score is null, since Polars sorts NaN above every number."""
     frame = scorer(pl.DataFrame({"text": TEXTS}))
     assert frame.filter(pl.col("naturalness") >= 0)["text"].unique(maintain_order=True).to_list() == [
         TEXTS[0],

@@ -67,7 +67,7 @@ def evaluated(task: Any, **options: Any) -> Any:
 
 
 def test_in_an_evaluation(tmp_path: Path) -> None:
-    """Each sample has the score of a list; the mean leaves out samples without a score."""
+    """Each sample has the same score as in a list; the mean leaves out samples without a score."""
     folder = small_model(tmp_path / "model")
     scores = Scorer(folder)(OUTPUTS)["naturalness"]
     results = evaluated(task(tmp_path, model=str(folder)))
@@ -77,14 +77,14 @@ def test_in_an_evaluation(tmp_path: Path) -> None:
     assert results["configs"]["echo"]["metadata"]["signature"] == "some"
 
 
-def test_voice_is_a_metric_of_its_own() -> None:
-    """The metric `voice` has the values of a scorer."""
+def test_voice_is_a_separate_metric() -> None:
+    """The metric `voice` has the same values as a scorer."""
     (expected,) = Scorer("fast")([LONG])["voice"]
     assert voice([LONG], [""], "fast") == expected
 
 
 def test_a_task_in_yaml(tmp_path: Path) -> None:
-    """A task names the function of a file beside it, as the page says."""
+    """A task in YAML names the function of a Python file beside it, as the page says."""
     options = task(tmp_path, model=str(small_model(tmp_path / "model")))
     expected = evaluated(options)["results"]
     text = yaml.safe_dump(options).replace("metric: naturalness", "metric: !function natural.naturalness")

@@ -53,7 +53,7 @@ def settings(editor: Editor, lines: str) -> None:
 
 
 def test_reports_are_those_of_check(editor: Editor) -> None:
-    """Columns count UTF-16 units, so an emoji before a flaw counts twice."""
+    """Reports equal those of `check`, with columns in UTF-16 units, of which an emoji has two."""
     text = f"# Notes\n\n😀 {FINE} He **go**\r\nto school 語 yesterday.\n\n- {TEXT}\n"
     reports = editor.open("same.md", text)
     flaws = checked(text, "same.md").flaws
@@ -65,8 +65,8 @@ def test_reports_are_those_of_check(editor: Editor) -> None:
     )
 
 
-def test_edits_move_what_is_known_and_judge_what_is_new(editor: Editor) -> None:
-    """A flaw moves with the lines above it, disappears when it is mended, and returns with the error."""
+def test_edits_move_known_flaws_and_judge_new_sentences(editor: Editor) -> None:
+    """A flaw moves with edits above it, disappears when it is fixed, and returns with the error."""
     assert starts(editor.open("moves.md", f"{FINE}\n\n{TEXT}\n")) == [(2, 3)]
     assert starts(editor.type("moves.md", f"{FINE}\n\nWe are here.\n\n{TEXT}\n")) == [(4, 3)]
     assert starts(editor.type("moves.md", f"{FINE}\n\nWe are here.\n\n{TEXT} {TEXT}\n")) == [(4, 3), (4, len(TEXT) + 4)]
@@ -88,7 +88,7 @@ def test_lines_are_those_of_editors(editor: Editor) -> None:
     ],
 )
 def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> None:
-    """The comment suits the markup, and nothing is reported after it."""
+    """The inserted comment suits the markup, and the flaw is no longer reported."""
     text = f"{FINE}\n\n{FINE}\n{TEXT}\n"
     (report,) = editor.open(name, text, language)
     action = next(one for one in editor.actions(name, report) if one["title"] == "Ignore he-go here")
@@ -122,7 +122,7 @@ def test_fix_all_when_chosen(editor: Editor) -> None:
 
 
 def test_hover_gives_the_reason(editor: Editor) -> None:
-    """Hovering shows score, findings, causes and the meaning of the code, on the sentence only."""
+    """Hovering over a sentence with a flaw shows score, findings, causes and the meaning of the code."""
     editor.open("why.md", f"{FINE}\n\n{TEXT}\n")
 
     def hover(line: int) -> Any:
@@ -188,7 +188,7 @@ def hovered(editor: Editor, name: str) -> tuple[Any, float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
-def test_other_texts_do_not_wait_for_a_hostile_one(tmp_path: Path, name: str) -> None:
+def test_a_hostile_text_does_not_delay_others(tmp_path: Path, name: str) -> None:
     """While a large or hostile text is read, other requests are answered at once."""
     editor = Editor(tmp_path, code=HAND_MADE)
     editor.open("calm.md", TEXT)
@@ -225,7 +225,7 @@ def test_a_text_that_is_too_long(editor: Editor) -> None:
 @pytest.mark.parametrize(
     "data", [5, 0, True, 1.5, {}, {"a": 1}, [1], ["a.md"], "a.md", "file:///nowhere.md", "\0", "http://["]
 )
-def test_an_action_that_was_not_ours_stays_as_it_is(editor: Editor, data: object) -> None:
+def test_unknown_actions_are_unchanged(editor: Editor, data: object) -> None:
     """An unknown action is returned unchanged."""
     action = {"title": "Fix", "kind": "source.fixAll.naturalness", "data": data}
     assert editor.ask("codeAction/resolve", **action) == action
@@ -293,7 +293,7 @@ def test_with_a_real_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_extension_for_vs_code_is_sound() -> None:
-    """The manifest names a program that parses."""
+    """The manifest names a program whose source parses."""
     manifest = json.loads((EDITOR / "package.json").read_text())
     program = (EDITOR / manifest["main"]).read_text()
     if node := shutil.which("node"):

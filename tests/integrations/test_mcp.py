@@ -119,7 +119,7 @@ def test_an_exchange_with_a_client(tmp_path: Path) -> None:
 
 
 def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
-    """Answers of ordinary, empty and unusable texts fit the declared schemas and are as short as promised."""
+    """Answers for ordinary, empty and unusable texts fit the declared schemas and the promised length."""
     many = "\n\n".join(f"They was in the {word}." for word in ["garden", "house", "cellar", "kitchen", "attic", "hall"])
     calls: list[tuple[str, dict[str, Any]]] = [
         ("score", {"texts": [*TEXTS, "", "…"], "register": "auto"}),
@@ -191,7 +191,7 @@ BAD: Mapping[str, tuple[str, dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("name", "arguments", "message"), BAD.values(), ids=list(BAD))
 def test_bad_arguments(tools: mcp.Tools, name: str, arguments: dict[str, Any], message: str) -> None:
-    """The error says what was found and what is allowed."""
+    """The error about a bad argument says what was found and what is expected."""
     with pytest.raises(NaturalnessError, match=message):
         tools.call(name, arguments)
     with pytest.raises(UnknownName, match="unknown tool 'call'"):  # a method, but no tool
@@ -311,12 +311,12 @@ def test_declarations_match_the_code() -> None:
 
 
 def plain(value: Any) -> Any:
-    """Return a default as JSON has it."""
+    """Return a default value in its JSON form."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without the extra, the command says how to install it."""
+    """Without the extra, the command fails and says how to install it."""
     monkeypatch.setitem(sys.modules, "mcp_types", None)
     assert run(["mcp"]) == 2
     assert "naturalness mcp needs package 'mcp_types'; run: pip install '.[mcp]'" in capsys.readouterr().err

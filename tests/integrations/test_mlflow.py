@@ -51,7 +51,7 @@ def test_voice_is_in_the_metadata(tmp_path: Path) -> None:
     assert "voice" not in naturalness_scorer(model=str(folder))(outputs=OUTPUTS[0]).metadata
 
 
-def test_a_row_passes_from_the_threshold_on() -> None:
+def test_a_score_at_the_threshold_passes() -> None:
     """A score equal to the threshold passes."""
     assert list(map(naturalness_scorer(threshold=1).pass_if, [0.99, 1.0])) == [False, True]
 
@@ -63,7 +63,7 @@ def test_an_output_that_is_not_a_text_has_no_score(tmp_path: Path) -> None:
     assert feedback.error.error_message
 
 
-def test_nothing_is_reported() -> None:
+def test_telemetry_is_off() -> None:
     """The import turns telemetry off."""
     assert is_telemetry_disabled()
 

@@ -1,4 +1,4 @@
-"""The assertion, called in the way of promptfoo."""
+"""The assertion, called as promptfoo calls it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("above", [False, True])
-def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> None:
+def test_a_score_at_the_threshold_passes(above: bool, folder: str) -> None:
     """A score equal to the threshold passes; the result names the model."""
     scorer = Scorer(folder)
     columns = scorer([SOUND])
@@ -40,8 +40,8 @@ def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> Non
     }
 
 
-def test_voice_is_named_beside_the_score(folder: str) -> None:
-    """Outputs of ten words or more have a voice, which does not decide."""
+def test_voice_is_reported_beside_the_score(folder: str) -> None:
+    """Outputs of ten words or more have a voice, which does not affect the verdict."""
     text = "The sea was the colour of slate, so we went home and ate the pie."
     columns = Scorer(folder)([text])
     result = get_assert(text, {"config": {"model": folder, "threshold": 0}})
@@ -50,7 +50,7 @@ def test_voice_is_named_beside_the_score(folder: str) -> None:
 
 
 def test_a_failure_names_cause_and_repair() -> None:
-    """The reason has the words of `explain`; an output that passes has only its label."""
+    """The reason of a failure is worded as in `explain`; that of an output that passes is its label."""
     faulty = "He go to the school yesterday."
     explained = explain(faulty, "fast", edits=1)
     assert explained.repair is not None
@@ -61,7 +61,7 @@ def test_a_failure_names_cause_and_repair() -> None:
 
 @pytest.mark.parametrize("output", ["", "x" * 60_000, None, {"answer": SOUND}], ids=["empty", "long", "null", "object"])
 def test_an_output_without_a_score_fails_with_the_reason(output: Any, folder: str) -> None:
-    """The score is 0, since JSON has no NaN."""
+    """An output without a score has a score of 0, since JSON has no NaN, and fails with the reason."""
     (reason,) = Scorer(folder)([output])["reason"]
     result = get_assert(output, {"config": {"model": folder, "threshold": 0}})
     assert (result["pass"], result["score"], result["namedScores"]) == (False, 0, {})
@@ -77,7 +77,7 @@ def test_an_unknown_option_is_an_error(folder: str) -> None:
 
 @pytest.mark.slow
 def test_without_a_configuration(tmp_path: Path) -> None:
-    """The default is the default model with a threshold of .5."""
+    """Without a configuration, the assertion uses the default model with a threshold of .5."""
     from tests.support.documented import blocks
 
     (block,) = [block for block in blocks("docs/evaluators.md", "python") if "promptfoo" in block]

@@ -17,7 +17,7 @@ PROMPTFOO = ["npx", "--yes", "promptfoo@0.121.20"]
 
 
 def test_the_page_runs(tmp_path: Path) -> None:
-    """Each output has its score, reason and signature in promptfoo's results; one is below the threshold."""
+    """In promptfoo's results, each output has its score, reason and signature, and one is below the threshold."""
     (config,) = blocks(PAGE, "yaml")
     (module,) = [block for block in blocks(PAGE, "python") if "promptfoo" in block]
     (tmp_path / "promptfooconfig.yaml").write_text(config)

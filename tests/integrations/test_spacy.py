@@ -117,6 +117,6 @@ def test_a_pipeline_keeps_its_settings(nlp: Language, tmp_path: Path) -> None:
 
 
 def test_other_languages_are_refused() -> None:
-    """A pipeline of another language says what was expected."""
+    """A pipeline of another language is refused with an error that says what was expected."""
     with pytest.raises(ModelError, match=r"language is 'de'; 'naturalness' scores English, 'en'"):
         spacy.blank("de").add_pipe("naturalness")
