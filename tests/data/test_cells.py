@@ -1,4 +1,4 @@
-"""Cells of rated tables: numbers and lists in every usual spelling, and refused cells."""
+"""Cells of rated tables: numbers and lists in all usual notations, and refused cells."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_numbers(cells: list[Any], value: float) -> None:
     ],
 )
 def test_other_cells_are_refused(cells: list[Any], problem: str) -> None:
-    """The reason does not contain the cell, so that equal reasons can be counted."""
+    """The reason for refusing a cell does not contain the cell, so that equal reasons can be counted."""
     for cell in cells:
         with pytest.raises(BadCell) as caught:
             number(cell)
@@ -53,7 +53,7 @@ LISTS = ["[3, 3.5, 4]", " [3,3.5,4] ", "3 3.5 4", "3, 3.5, 4", "3;3.5;4", "3 | 3
 
 
 @pytest.mark.parametrize("cell", [*LISTS, [3, 3.5, 4], (3, 3.5, 4), ["3", "3.5", "4"]])
-def test_lists_of_ratings_in_every_spelling(cell: Any) -> None:
+def test_lists_of_ratings_in_every_notation(cell: Any) -> None:
     """JSON, real lists and the usual separators are read."""
     assert numbers(cell) == [3, 3.5, 4]
     assert is_list(cell)
@@ -85,13 +85,13 @@ def test_lists_that_cannot_be_read_are_refused(cell: str, problem: str) -> None:
 
 
 def test_names() -> None:
-    """A whole number is the same name with or without a point; the initials NA are a name."""
+    """A whole number is the same name with or without a decimal point; the initials NA are a name."""
     assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == ["ann", "7", "7", "NA", "", "", ""]
     assert names('["ann", null, 7]') == ["ann", "", "7"]
     assert names("Ann Lee; Ben Ray") == ["Ann Lee", "Ben Ray"]
 
 
-def test_a_decimal_comma_makes_no_list() -> None:
+def test_a_decimal_comma_is_no_separator() -> None:
     """A cell is a list only if it has brackets or several numbers."""
     assert all(map(is_list, ([], "[3]", "3;4", "3, 4", "3,4,5")))
     assert not any(map(is_list, ("3,5", "-0,5", "3", 3.5, "3,5; 4,0", "good;bad", "[3", "", None)))

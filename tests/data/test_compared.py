@@ -40,8 +40,8 @@ def test_rows_are_joined_by_number(tmp_path: Path) -> None:
     assert columns.singles == [[3, 3], [1, 3], []]
 
 
-def test_columns_that_are_not_there(tmp_path: Path) -> None:
-    """Missing and empty columns are None; a named one must exist."""
+def test_missing_columns(tmp_path: Path) -> None:
+    """Missing and empty columns are None; a column that the user names must exist."""
     columns = joined(tmp_path / "t.csv", "text,rating,system\nA boat.,3,\nA chair.,2,\n")
     assert (columns.systems, columns.references, columns.singles) == (None, None, None)
     with pytest.raises(TableError, match="no column 'writer'; it has: text, rating"):
@@ -49,7 +49,7 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_scores_of_a_table(tmp_path: Path) -> None:
-    """A cell that is not a number is a missing score; merged rows have the mean."""
+    """A cell that is not a number is a missing score; merged rows have the mean score."""
     table = (
         "text,rating,comet,ter\nA boat.,3,0.5,10\nA chair.,2,,20\nA clock.,5,fine,30\n"
         "A boat.,3,0.7,\nOne cup.,4,1_0,5\n"
@@ -72,7 +72,7 @@ def test_columns_without_scores_are_refused(tmp_path: Path) -> None:
 
 
 def test_merged_rows(tmp_path: Path) -> None:
-    """Individual ratings and references are merged; differing systems become None."""
+    """Individual ratings and references of merged rows are combined; differing systems become None."""
     table = (
         "text,ratings,system,references,domain\n"
         'A boat.,1;2,x,"[""One.""]",home\n'
@@ -125,7 +125,7 @@ def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
 
 
 def test_references_are_texts(tmp_path: Path) -> None:
-    """`null` is no reference, and brackets that are no list are a text; other types are refused."""
+    """`null` is no reference, and brackets that do not form a list are a text; other types are refused."""
     rows = """{"text": "A boat.", "rating": 1, "references": ["One.", null, " ", "Two."]}
 {"text": "A chair.", "rating": 2, "references": "[\\"Three.\\", null]"}
 {"text": "A clock.", "rating": 3, "references": "[laughs] The clock, then."}

@@ -23,7 +23,7 @@ def test_columns_and_rows_become_frames() -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says what to install."""
+    """The error about a missing package says what to install."""
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingPackage, match=r"to_pandas needs package 'pandas'; run: pip install '\.\[pandas\]'"):
         frame_of({})

@@ -219,7 +219,7 @@ def test_spellings_become_one_class() -> None:
 
 @pytest.mark.parametrize("classes", [["-1", "1"], ["-1", "0", "1"], ["A", "A-", "B", "B-"], ["+", "-"]])
 def test_signs_distinguish_labels(classes: list[str]) -> None:
-    """A minus sign before a number or after a grade makes a different class."""
+    """A minus sign before a number or after a grade makes it a different class."""
     assert unify(classes) == {name: name for name in classes}
     assert match_order(classes, classes, "x") == {name: name for name in classes}
 

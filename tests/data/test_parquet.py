@@ -66,7 +66,7 @@ T = ["Old boats float.", "Nobody came."]
 @pytest.mark.parametrize("values", ODD_COLUMNS.values(), ids=ODD_COLUMNS)
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
 def test_odd_types_go_in_and_out(tmp_path: Path, values: pa.Array, suffix: str) -> None:
-    """Any type may stand beside the texts or as the text; Parquet gets equal values."""
+    """The column of texts and other columns may have any type, and Parquet keeps their values."""
     source, target = tmp_path / "in.parquet", tmp_path / f"out.{suffix}"
     pq.write_table(pa.table({"text": T, "odd": values}), source)
     (batch,) = read_batches(location(str(source)))

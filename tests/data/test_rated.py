@@ -38,7 +38,7 @@ def test_labels_in_a_given_order(rated: Any) -> None:
 
 
 def test_labels_and_ratings_side_by_side(rated: Any) -> None:
-    """Labels come from their column and the target from ratings; either may be missing, and all labels."""
+    """Labels come from their column and the target from ratings; a row may lack either, and all rows the labels."""
     table = rated("text/label/rating\nA./yes/5\nB./no/\nC.//3\n")
     assert table.labels == ["yes", "no", None]
     assert table.ratings == pytest.approx([5, NAN, 3], nan_ok=True)
@@ -90,7 +90,7 @@ def test_lists_of_ratings_in_every_format(name: str, tmp_path: Path) -> None:
 
 
 def test_means_and_single_ratings_side_by_side(rated: Any) -> None:
-    """`rating` (here a median) is the target and meets plain rules; floors use individual ratings."""
+    """`rating` (here a median) is the target and decides plain rules; floors use individual ratings."""
     rows = "text/rating/ratings\nA./5/5 5 6\nB./5/5 6 1\nC./5/\n"
     plain, floor = rated(rows, rule=LabelRule(4.5)), rated(rows, rule=LabelRule(3, floor=2))
     assert plain.ratings == floor.ratings == [5, 5, 5]
@@ -110,7 +110,7 @@ def test_several_aspects(rated: Any) -> None:
 
 
 def test_most_cells_decide_whether_a_column_holds_lists(rated: Any) -> None:
-    """`ratings` always contains lists; as many columns of means as of lists belong to the same aspects."""
+    """`ratings` always contains lists; equal numbers of columns of means and of lists belong to the same aspects."""
     table = rated("text/f\nA./3;4\nB./[1, 1]\nC./2\nD./\n", rating_columns=["f"], rule=LabelRule(2.5, floor=2))
     assert table.ratings == pytest.approx([3.5, 1, 2])
     assert table.labels == [NATURAL, UNNATURAL, UNNATURAL]
@@ -134,5 +134,5 @@ def test_most_cells_decide_whether_a_column_holds_lists(rated: Any) -> None:
     ],
 )
 def test_scale_of_the_ratings(rated: Any, table: str, scale: Any, expected: tuple[float, float]) -> None:
-    """The scale is the given one, that of the table extended to outliers, or the observed range."""
+    """The scale is the requested one, that of the table extended to outliers, or the observed range."""
     assert rated(table, scale=scale).scale == expected

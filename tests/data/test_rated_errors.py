@@ -101,7 +101,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("table", "options", "message"), ERRORS)
 def test_messages(table: str, options: dict[str, Any], message: str, rated: Any) -> None:
-    """The message is one line with what was found, what was expected and what to do."""
+    """The message is one line that says what was found, what was expected and what to do."""
     with pytest.raises(NaturalnessError) as caught:
         rated(table, **options)
     assert str(caught.value) == message
@@ -121,7 +121,7 @@ def test_messages(table: str, options: dict[str, Any], message: str, rated: Any)
 def test_a_column_exists_if_some_rows_of_json_lines_have_it(
     content: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A column that no row has is missing."""
+    """A column exists if some rows of JSON lines have it, and is missing if none has it."""
     monkeypatch.chdir(tmp_path)
     Path("t.jsonl").write_text(content)
     with pytest.raises(NaturalnessError) as caught:

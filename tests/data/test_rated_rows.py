@@ -81,7 +81,7 @@ def test_duplicates_are_merged(rated: Any) -> None:
 
 
 def test_merged_means_and_labels(rated: Any) -> None:
-    """Merged rows have the mean of their means and the most frequent label, on a tie the worse one."""
+    """Merged rows have the mean of their means and the most frequent label, or the worse one in a tie."""
     assert rated("text/rating\nA./5\nA./2\n").ratings == [3.5]
     table = rated("text/label\nA./good\nA./bad\nA./good\nB./good\nB./bad\n")
     assert (table.labels, table.merged) == (["good", "bad"], 3)
@@ -123,7 +123,7 @@ def test_the_long_format_is_recognised(rated: Any, columns: str, options: dict[s
     ids=["long", "lists"],
 )
 def test_ratings_scaled_per_rater(rated: Any, table: str, options: dict[str, Any]) -> None:
-    """A strict and a mild rater agree after scaling; the observed scale is the new one."""
+    """A strict and a mild rater agree after scaling, which makes the scaled range the observed scale."""
     read = rated(table, **options, rater_scale="unit", rule=LabelRule(0.75))
     assert read.ratings == [1, 0, 0.5]
     assert read.labels == ["natural", "unnatural", "unnatural"]
@@ -131,7 +131,7 @@ def test_ratings_scaled_per_rater(rated: Any, table: str, options: dict[str, Any
 
 
 def test_ratings_that_cannot_be_scaled_are_left_out(rated: Any) -> None:
-    """A rater with few ratings or without a name loses only those ratings."""
+    """Only the ratings of raters with few ratings or without a name are left out."""
     rows = "text/who/rating\nA./ann/0\nB./ann/1\nC./ann/2\nA./ben/9\nD.//9\n"
     table = rated(rows, rater_column="who", rater_scale="unit")
     assert (table.texts, table.ratings) == (["A.", "B.", "C."], [0, 0.5, 1])

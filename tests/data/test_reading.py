@@ -27,7 +27,7 @@ ROWS = [
 
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.jsonl", "t.jsonl.zst", "t.parquet"])
 def test_rows_are_written_and_read_unchanged(name: str, tmp_path: Path) -> None:
-    """Ids with zeros, quotes, line ends and emoji survive; new columns are added at the end."""
+    """Ids with leading zeros, quotes, line ends and emoji are unchanged; new columns are added at the end."""
     write(tmp_path / name, ROWS, {"score": [0.5, float("nan"), 1.0]})
     (batch,) = read(tmp_path / name)
     assert batch.columns == ["id", "text", "note", "score"]
@@ -46,7 +46,7 @@ def test_tsv_has_no_quoting(tmp_path: Path) -> None:
 
 
 def test_a_text_file_has_one_text_per_line(tmp_path: Path) -> None:
-    """With and without CR, a byte order mark, and an empty line in the middle."""
+    """Each line is a text, with or without CR or a byte order mark, and even if it is empty."""
     (tmp_path / "t.txt").write_bytes(b"\xef\xbb\xbfOne.\r\n\nThree.")
     assert read(tmp_path / "t.txt")[0].texts == ["One.", "", "Three."]
 
@@ -82,7 +82,7 @@ WORDS = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_row_keeps_its_number(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each unreadable row has a problem and an empty text, and is written like others."""
+    """Each unreadable row has a problem and an empty text, and is written like other rows."""
     monkeypatch.setattr(limits, "MAX_LINE_BYTES", 1000)
     content, problems = BAD[name]
     for word, meaning in WORDS.items():
@@ -99,7 +99,7 @@ def test_a_bad_row_keeps_its_number(name: str, tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("size", [1, 256])
 def test_a_wrong_column_name_is_an_error_at_the_first_rows(size: int, tmp_path: Path) -> None:
-    """In JSON lines too; where some row has the column, others may lack it."""
+    """A column that the first rows lack is an error, in JSON lines too, where one row that has it is enough."""
     path = tmp_path / "t.jsonl"
     rows = ['{"id": 1}', "[1]", *['{"txt": "A cat.", "id": 2}'] * (FIRST_ROWS - 3)]
     path.write_text("\n".join(rows))
@@ -111,7 +111,7 @@ def test_a_wrong_column_name_is_an_error_at_the_first_rows(size: int, tmp_path: 
 
 
 def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
-    """The row has a problem, and its bytes are written unchanged."""
+    """A row that is not UTF-8 has a problem, and its bytes are written unchanged."""
     (tmp_path / "t.csv").write_bytes(b"id,text\n1,caf\xe9\n")
     (batch,) = read(tmp_path / "t.csv")
     with open_writer(location(str(tmp_path / "u.csv"))) as writer:
@@ -120,7 +120,7 @@ def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
 
 
 def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
-    """Each invalid byte becomes U+FFFD, in nested values too."""
+    """In Parquet, each invalid byte of a name becomes U+FFFD, also in nested values."""
     (tmp_path / "t.csv").write_bytes(b"text,caf\xe9\nOne.,\xe9\n")
     (tmp_path / "t.jsonl").write_bytes(
         b'{"text": "One.", "a\xed\xa0\x80": ["\xed\xa0\x80"], "\\ud800": {"\\ud800": "\xff"}}\n'
@@ -135,7 +135,7 @@ def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
 
 
 def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
-    """A header alone gives a header, in CSV and in Parquet."""
+    """A table that has only a header is written with its columns, in CSV and in Parquet."""
     (tmp_path / "t.csv").write_text("text,id\n")
     (batch,) = read(tmp_path / "t.csv")
     for name in ("u.csv", "u.parquet"):
@@ -162,7 +162,7 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_table_is_an_error(name: str, content: bytes | None, message: str, tmp_path: Path) -> None:
-    """The error says what was found and what to do."""
+    """The error about a bad table says what was found and what to do."""
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(TableError, match=message):
@@ -170,7 +170,7 @@ def test_a_bad_table_is_an_error(name: str, content: bytes | None, message: str,
 
 
 def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
-    """Only --force overwrites; a failure leaves neither a file nor a part of one."""
+    """An existing file is overwritten only with --force; a failure leaves neither a file nor a part of one."""
     path = tmp_path / "t.csv"
     path.write_text("mine")
     with pytest.raises(TableError, match="exists"):
@@ -228,7 +228,7 @@ def test_an_unknown_format_is_an_error() -> None:
 
 @pytest.mark.parametrize(("name", "rows"), [("t.csv", 3), ("t.jsonl", 3), ("t.parquet", 3), ("t.csv.gz", None)])
 def test_rows_are_estimated_for_progress(name: str, rows: int | None, tmp_path: Path) -> None:
-    """Plain files by lines, Parquet by its footer, compressed files not at all."""
+    """Rows are counted from the lines of plain files and from the footer of Parquet, but not in compressed files."""
     write(tmp_path / name, [{"text": t} for t in "abc"], {})
     assert estimate_rows(location(str(tmp_path / name))) == rows
 
@@ -273,7 +273,7 @@ CELL = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20)
 def test_any_text_survives_csv_json_and_parquet(
     rows: list[dict[str, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Any characters of a cell survive."""
+    """A cell keeps any characters when it is written and read."""
     folder = tmp_path_factory.mktemp("tables")
     for name in ("t.csv", "t.jsonl", "t.parquet"):
         write(folder / name, rows, {})

@@ -1,4 +1,4 @@
-"""Types of values: what survives which format, whatever is read together."""
+"""Types of values in each format, independent of the batch."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from naturalness.errors import TableError
 from tests.support.tables import read, write
 
 
-def test_own_numbers_keep_all_their_digits(tmp_path: Path) -> None:
-    """Only new numbers are rounded."""
+def test_input_numbers_keep_all_digits(tmp_path: Path) -> None:
+    """Numbers of the input keep all their digits; only new numbers are rounded."""
     rows = [{"text": "a", "x": 12345678.9, "big": 10**17}]
     write(tmp_path / "t.csv", rows, {"score": [0.123456789]})
     assert (tmp_path / "t.csv").read_text() == ("text,x,big,score\na,12345678.9,100000000000000000,0.123457\n")
@@ -24,7 +24,7 @@ def test_own_numbers_keep_all_their_digits(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 3, 64])
 def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> None:
-    """Mixed numbers are floats, mixed and nested values JSON text, whatever is read together."""
+    """Mixed numbers become floats, and mixed or nested values JSON text, for any batch size."""
     lines = [
         '{"text": "a", "n": 1, "m": 1, "d": {"x": 1}}',
         '{"text": "b", "n": 1.5, "m": "s"}',
@@ -44,7 +44,7 @@ def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> Non
 
 
 def test_a_value_that_does_not_fit_parquet_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the first rows a value of another type is refused, never cut."""
+    """A value of another type than in the first rows is refused rather than truncated."""
     monkeypatch.setattr("naturalness.data.batch.HEAD", 1)
     with (
         pytest.raises(TableError, match=r"row 1 has 1\.5 in column 'n'"),
@@ -56,7 +56,7 @@ def test_a_value_that_does_not_fit_parquet_is_an_error(tmp_path: Path, monkeypat
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is told before any work, with or without --force."""
+    """A folder that cannot be written to is an error before any work, with or without --force."""
     monkeypatch.setattr("naturalness.data.writing.os.access", lambda path, mode: path != tmp_path)
     for force in (False, True):
         with pytest.raises(TableError) as caught:
