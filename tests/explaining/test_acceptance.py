@@ -37,7 +37,7 @@ FIRST, SECOND = (0, 5), (5, 7)
 
 
 def test_signs_that_a_proposal_states() -> None:
-    """Probabilities, severity, spelling and kind are taken over, and extreme values are clipped."""
+    """Signs include the proposal's probabilities, severity, spelling and kind; extreme values are clipped."""
     seen = columns_of(
         TEXT,
         Proposal(edit("inflect", 1, 2, "goes", sentence=FIRST), -0.5, -2.0, "error", "HE_GO"),

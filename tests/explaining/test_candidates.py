@@ -22,7 +22,7 @@ from tests.support.lines import rows
 
 
 def tagged(text: EditableText, *likely: tuple[int, str, float]) -> tuple[Tagged, ...]:
-    """Return probabilities of tags at tokens of a text's sentences: KEEP has the rest, other tags nothing."""
+    """Return probabilities of tags at tokens of a text's sentences; KEEP has the remainder, and other tags have 0."""
     tags = mender().tags
     parts = []
     for first, last in dict.fromkeys(text.sentence(i) for i in range(len(text.seen.texts))):
@@ -82,12 +82,12 @@ She left. | 2 | insert the
 
 @pytest.mark.parametrize(("text", "i", "tag"), rows(NOTHING))
 def test_what_cannot_be_applied_is_not_proposed(text: str, i: str, tag: str) -> None:
-    """Parts of compounds stay, and so does everything that a tag cannot change."""
+    """Tags that would change a part of a compound, or that change nothing, propose no edit."""
     assert proposed(text, (int(i), tag, 0.9)) == {}
 
 
 def test_the_likeliest_of_a_sentence() -> None:
-    """At most `BEST` edits of a sentence come from tags; those of another sentence are counted apart."""
+    """At most `BEST` edits of a sentence come from tags; each sentence is counted separately."""
     words = [tag for tag in mender().tags if tag.startswith("insert ") and is_word(tag[7:])][: BEST + 5]
     assert len(words) == BEST + 5
     likely = [(1, tag, 0.006 + 0.0005 * n) for n, tag in enumerate(words)]
@@ -114,7 +114,7 @@ def test_corrections_of_a_misspelt_word() -> None:
 
 
 def test_capitals() -> None:
-    """Sentences begin with a capital, and known names have theirs; other words and compounds keep their letters."""
+    """The first word of a sentence and known names get a capital; other words and compounds are unchanged."""
     found = proposed("we met in paris. she left.")
     assert set(found) == {"We met in paris. she left.", "we met in Paris. she left.", "we met in paris. She left."}
     assert {(one.candidate.kind, one.mended, one.sound) for one in found.values()} == {("case", UNLIKELY, 0.0)}
@@ -128,8 +128,8 @@ def match(start: int, end: int, *suggestions: str) -> Match:
     return Match(start, end, "MADE_UP", "family", "", suggestions, "warning")
 
 
-def test_suggestions_stand_for_whole_tokens() -> None:
-    """Other suggestions are skipped; an empty one deletes the word; the second of a match is only a hint."""
+def test_suggestions_replace_whole_tokens() -> None:
+    """Other suggestions are skipped; an empty suggestion deletes the word; a match's second suggestion is a hint."""
     text = "The  grey cat slept."
     matches = [match(5, 9, "gray", "grey"), match(6, 9, "ray"), match(10, 13, "dog", ""), match(0, 9, "A")]
     found = proposed(text, matches=matches)
@@ -144,7 +144,7 @@ def test_suggestions_stand_for_whole_tokens() -> None:
 
 
 def test_one_proposal_has_the_signs_of_all_its_sources() -> None:
-    """A rule, the speller and two tags may mean the same edit; the probabilities of the tags are added."""
+    """A rule, the speller and two tags may propose the same edit; the probabilities of the tags are added."""
     text = "She recieve it."
     one = proposed(text, (1, SPELL, 0.4), matches=[match(4, 11, "receive")])["She receive it."]
     assert (one.severity, one.rule, one.candidate.kind) == ("warning", "MADE_UP", "spelling")

@@ -36,9 +36,9 @@ def test_every_group_of_the_package_has_causes() -> None:
     ],
 )
 def test_causes_of_columns(column: str, cause: str) -> None:
-    """Causes of a column, a group, a model and a user's group.
+    """Columns of each kind have the expected cause, and causes have titles.
 
-    A short text has no figure of variety, and repeats nothing.
+    Variety is undefined for short texts, so the cause of a mark for its absence is the length.
     """
     assert cause_of(column) == cause
     assert cause_title(cause) == TITLES.get(cause, cause)

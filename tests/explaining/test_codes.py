@@ -86,7 +86,7 @@ def test_examples_are_true() -> None:
 
 @pytest.mark.parametrize("name", ["voice", *VOICE])
 def test_examples_of_voice_are_true(name: str) -> None:
-    """The first version has the phrase or construction; nothing is found in the other one."""
+    """The first version has the phrase or construction; nothing is found in the corrected one."""
     code = codes()[name]
     found = {finding.code for finding in phrasing(code.before, voice())[1]}
     assert name in found or (name == "voice" and found)

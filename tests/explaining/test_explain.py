@@ -1,4 +1,4 @@
-"""Explanations by the shipped models add up, point at places, and do not depend on the batch."""
+"""Explanations by the shipped models add up, mark the errors, and do not depend on the batch."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_plain_errors_are_named_and_marked(explained: dict[str, Explanation], te
     assert first.message
 
 
-def test_company_changes_nothing(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
+def test_explanations_do_not_depend_on_the_batch(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
     """A text has the same explanation alone, in another order and in small batches."""
     texts = list(explained)[::-1]
     for text, one in zip(texts, model.explain(texts, batch_size=3), strict=True):
@@ -99,7 +99,7 @@ def test_company_changes_nothing(model: NaturalnessModel, explained: dict[str, E
     assert str(alone) == str(explained[FINE])
 
 
-def test_what_is_unlike_training_is_said(explained: dict[str, Explanation]) -> None:
+def test_texts_unlike_the_training_texts_are_reported(explained: dict[str, Explanation]) -> None:
     """Another language and an extreme length are reported; a plain sentence is not."""
     assert explained[FINE].unlike == ()
     assert explained[ODD[-1]].reason == "not English"
@@ -175,8 +175,8 @@ def by_text(model: NaturalnessModel) -> dict[str, Proposed]:
     return dict(zip(texts, proposed(model, texts), strict=True))
 
 
-def test_edits_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
-    """Offsets refer to the original text; `score` confirms scores and gains; the likeliest is first, of three."""
+def test_edits_have_offsets_and_scores(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
+    """Up to three edits are listed, likeliest first, with offsets in the original text and the scores of `score`."""
     for text, (edits, _) in by_text.items():
         before = model.score([text]).naturalness[0]
         assert len(edits) <= 3
@@ -192,8 +192,8 @@ def test_edits_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Prop
             assert edit.kind
 
 
-def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
-    """Each step has the text and score that it leads to alone; the repair has those of all steps together."""
+def test_repairs_have_steps_and_scores(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
+    """Each step has the text and score that result from it alone; the repair has those of all steps together."""
     assert sum(repair is not None for _, repair in by_text.values()) >= len(MENDED)
     for text, (_, repair) in by_text.items():
         if repair is None:
@@ -210,7 +210,7 @@ def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Pr
 
 
 def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An edit that leaves a text without words has no score; a repair with such a step is none."""
+    """An edit that leaves a text without words has no score and is dropped, and so is a repair with such a step."""
     gone = Correction(0, 7, "...", 0.9, "rule", "wrong")
     kept = Correction(3, 5, "goes", 0.8, "inflect", "agreement", "a reason")
 

@@ -81,7 +81,7 @@ def test_registers_and_axes_in_a_table() -> None:
     assert "more natural than 63 % of sentences by people in books" in words(within._repr_html_())
 
 
-def test_explanations_travel_between_processes() -> None:
+def test_explanations_can_be_pickled() -> None:
     """Pickling keeps the list and its attributes."""
     again = pickle.loads(pickle.dumps(Explanations([BAD, GOOD])))
     assert isinstance(again, Explanations) and str(list(map(asdict, again))) == str([asdict(BAD), asdict(GOOD)])

@@ -27,14 +27,14 @@ def test_no_half_of_a_contraction_is_marked(text: str, shown: str) -> None:
     assert spanned(doc, view(doc), 1, 1, "suspect-wrong", 0.5).text == shown
 
 
-def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
+def test_a_rules_finding_absorbs_the_detectors() -> None:
     """A rule's finding absorbs the detector's in the same place, and its weight rises."""
     one, other = merge_findings([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
     assert one == replace(HERE, weight=pytest.approx(0.95))
     assert (other.start, other.source) == (20, "detector")
 
 
-def test_faint_findings_go_where_something_is_sure() -> None:
+def test_sure_findings_replace_doubtful_ones() -> None:
     """A sure finding removes a doubtful one of another cause in the same place; two doubtful ones stay."""
     sure, faint = detected(4, 9, "order", 0.8), detected(8, 12, "wrong", 0.3)
     assert merge_findings([faint, sure]) == [sure]
@@ -45,7 +45,7 @@ def test_faint_findings_go_where_something_is_sure() -> None:
 
 
 def test_long_sentences() -> None:
-    """A finding covers the sentence and states its number of words."""
+    """The finding for a long sentence covers it and states its number of words."""
     long_one = "He said " + "that we know " * 14 + "it."
     (doc,) = parse([f"The plan failed. {long_one}"])
     (found,) = long(doc, view(doc))

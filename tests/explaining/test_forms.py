@@ -47,7 +47,7 @@ don't | VB | none
 
 @pytest.mark.parametrize(("word", "tag", "form"), rows(FORMS))
 def test_by_hand(word: str, tag: str, form: str) -> None:
-    """Regular and irregular verbs and nouns have their forms; unused forms, and forms of other words, are none."""
+    """Regular and irregular verbs and nouns have the listed forms, without unused forms and forms of other words."""
     assert (inflected(word, tag) or "none") == form
 
 
@@ -62,7 +62,7 @@ LEMMAS = [
 
 @given(st.sampled_from(LEMMAS), st.data())
 def test_every_form_leads_to_the_others(lemma: tuple[str, tuple[str, ...]], data: st.DataObject) -> None:
-    """The form from which a verb or noun is inflected makes no difference."""
+    """A verb or noun has the same forms, whichever form is inflected."""
     base, tags = lemma
     tag, other = data.draw(st.sampled_from(tags)), data.draw(st.sampled_from(tags))
     form = inflected(base, tag)

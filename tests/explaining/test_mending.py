@@ -88,7 +88,7 @@ MORE = ["I look forward to meet you and I am agree with him.", "He said me that 
 
 
 @pytest.mark.parametrize("least", [SHOWN, ACCEPTED, 0.6, 0.9])
-def test_edits_that_cannot_be_accepted_are_not_read(monkeypatch: pytest.MonkeyPatch, least: float) -> None:
+def test_variants_that_cannot_be_accepted_are_not_read(monkeypatch: pytest.MonkeyPatch, least: float) -> None:
     """Reading fewer variants finds the same edits with the same probabilities."""
     read: list[object] = []
 
@@ -127,7 +127,7 @@ class FakeChecker:
         return [Matches(self.matches) for _ in docs]
 
 
-def test_rules_that_the_networks_contradict_are_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_that_the_networks_contradict_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match is dropped if all its suggestions are unlikely; one without suggestions for whole words stays."""
     text = "We had lunch in the garden."
     wrong = Match(7, 12, "MANGO", "family", "", ("mango", "stapler"), "warning")
@@ -150,8 +150,8 @@ def proposal(start: int, end: int, mended: float = -1.0, kind: Any = "replace", 
     return Proposal(Candidate(kind, start, end, ("x",), (0, 90)), mended, **signs)
 
 
-def test_what_is_worth_trying() -> None:
-    """Edits by the mender are few and likely; those of rules, speller and capitals are all tried."""
+def test_edits_that_are_tried() -> None:
+    """Only a few likely edits of the mender are tried, but all edits of rules, speller and capitals."""
     likely = [proposal(i, i + 1, -0.1 * i) for i in range(TRIED + 3)]
     assert worth_trying(reversed(likely)) == likely[:TRIED]
     faint = proposal(0, 1, MIN_MENDED - 0.01)

@@ -37,7 +37,7 @@ LOWERING = (
 
 
 def seen(*words: dict[str, float]) -> Detected:
-    """Return a detector's probabilities of kinds for words; the rest is sound."""
+    """Return a detector's probabilities of kinds for words; soundness has the remainder."""
     logs = np.full((len(words), len(KINDS)), np.log(1e-9))
     for row, word in zip(logs, words, strict=True):
         for kind, value in word.items():
@@ -46,8 +46,8 @@ def seen(*words: dict[str, float]) -> Detected:
     return Detected((Part(0, len(words), 0.0),), tuple(range(len(words))), logs, np.zeros((2, 3), np.float32))
 
 
-def test_one_sure_word_says_more_than_many_faint_ones() -> None:
-    """The highest probability in any word counts; kinds of a word add up, and joins count more."""
+def test_one_certain_word_outweighs_many_doubtful_ones() -> None:
+    """The highest probability in any word counts; probabilities of a word's kinds add up, and joins weigh more."""
     strengths = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
     assert strengths["verbs"] / strengths["order"] == pytest.approx(0.81 / (1.5 * 0.31))
     assert sum(strengths.values()) == pytest.approx(1)
@@ -58,7 +58,7 @@ def test_one_sure_word_says_more_than_many_faint_ones() -> None:
 
 
 def tagged(*words: dict[str, float]) -> Tagged:
-    """Return the mender's probabilities of tags for words; the rest is to be kept."""
+    """Return the mender's probabilities of tags for words; KEEP has the remainder."""
     tags = mender().tags
     p = np.full((len(words), len(tags)), 1e-12)
     for row, word in zip(p, words, strict=True):
@@ -89,7 +89,7 @@ def named(words: Detected, findings: list[Finding], contributions: tuple[Contrib
 
 
 def test_a_sure_match_is_evidence() -> None:
-    """A sure match outweighs a word seen at .4, but not one at .7; a hint is none."""
+    """A certain match outweighs a word with a probability of .4, but not of .7; a hint is no evidence."""
     low = lowering(verbs=-0.1, order=-0.1, wording=-0.1)
     assert named(seen({"order": 0.4, "verb": 0.15}), [MATCH], low) == "verbs"
     assert named(seen({"order": 0.7, "verb": 0.15}), [MATCH], low) == "order"
@@ -112,7 +112,7 @@ def test_only_what_lowers_the_score_is_named() -> None:
 
 
 def test_soundness_is_divided_by_the_evidence() -> None:
-    """Soundness below that of a faultless text counts towards the faults that are seen, and a higher one is kept."""
+    """Soundness below that of a faultless text is divided among the faults with evidence; a higher one is kept."""
     values = {"soundness": -0.8, "order": 0.04, "missing": -0.02, "length": -0.1}
     seen = {"order": 0.3, "missing": 0.1, "verbs": 0.5}
     shares = divided(values, seen)
@@ -126,7 +126,7 @@ def test_soundness_is_divided_by_the_evidence() -> None:
     assert divided({"order": -0.04}, {"order": 0.3}) == {"order": -0.04}
 
 
-def test_where_nothing_is_seen() -> None:
+def test_without_evidence() -> None:
     """Without evidence, the cause that lowers the score most is named, if there is one."""
     assert named(seen({"verb": 0.02}), [], LOWERING) == "order"
     assert named(seen({}), [], LOWERING[::2]) == ""
@@ -163,7 +163,7 @@ SIZES = st.one_of(st.floats(-3, 3), st.floats(-0.06, 0.06), st.sampled_from([0.0
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
+def test_no_output_contradicts_itself(data: st.DataObject) -> None:
     """Outputs agree for any contributions and evidence, however small the named cause."""
     causes = data.draw(st.permutations(list(TITLES)))[: data.draw(st.integers(1, len(TITLES)))]
     values = {cause: data.draw(SIZES, cause) for cause in causes}

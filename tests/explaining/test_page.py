@@ -18,7 +18,7 @@ from tests.support.pages import EVIL, Page, words
 from tests.support.screens import check_page
 
 
-def test_a_text_is_told_from_score_to_edits() -> None:
+def test_the_card_of_a_text() -> None:
     """The card has score, interval, warning, marks, causes that add up, and edits."""
     html = make_page([BAD], model="default")
     text = unescape(words(html))
@@ -67,7 +67,7 @@ def test_markup_in_a_text_stays_text() -> None:
 
 
 def test_nothing_is_loaded() -> None:
-    """There is no address and no import; the only script sorts tables and is allowed by its hash."""
+    """The page has no address and no import; its only script sorts tables and is allowed by its hash."""
     for explanations in ([BAD], [BAD, GOOD]):
         html = make_page(explanations, model="default")
         assert not re.search(r"https?:|[\"(]//|@import|url\(|\ssrc=", html)
@@ -76,7 +76,7 @@ def test_nothing_is_loaded() -> None:
         assert not re.search(r"\b(None|nan|NaN)\b", words(html))
 
 
-def test_a_text_without_a_score_says_why() -> None:
+def test_a_text_without_a_score_has_a_reason() -> None:
     """A text without a score has its reason in place of the chart."""
     html = make_page([without("...", "no words"), BAD], model="default")
     assert "1 no score no words ..." in words(html)

@@ -1,4 +1,4 @@
-"""Phrasing of chat models in a passage: which phrases count, what is said of them, and how little of it is reported."""
+"""Phrasing of chat models in a passage: which phrases count, their messages, and how few are reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def found(text: str, *, stories: bool = False) -> list[Finding]:
 
 
 def test_frequencies() -> None:
-    """A ratio compares frequencies; an item that people never used counts as half an occurrence per million."""
+    """A ratio compares frequencies; an item that people never used counts as half an occurrence per million words."""
     assert times_of("gleaming", TABLE) == 25
     assert times_of("gleaming new", TABLE) == 60
 
@@ -48,7 +48,7 @@ def test_overlapping_items_are_one_finding() -> None:
 
 
 def test_one_phrase_is_no_flaw() -> None:
-    """A single phrase, a passage nearer to people's, and a short text are not reported."""
+    """A single phrase, a passage closer to human writing, and a short text are not reported."""
     assert found("We saw a gleaming new tram, which all the town had come to look at.") == []
     assert found("A gleaming new, seamless tram.") == []
     assert math.isnan(phrasing("A gleaming new, seamless tram.", TABLE)[0])
@@ -56,7 +56,7 @@ def test_one_phrase_is_no_flaw() -> None:
     assert phrasing(tea, replace(TABLE, base=3.0))[1] == []
 
 
-def test_the_business_of_scenes_counts_in_stories() -> None:
+def test_scene_phrases_count_in_stories() -> None:
     """Words of fictional scenes are reported only in the register of stories."""
     text = "A gleaming tram stood beneath the clock of the town hall, and nobody at all got off."
     assert found(text) == []

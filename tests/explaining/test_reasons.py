@@ -1,4 +1,4 @@
-"""Reasons: each pattern gives its reason for its own example, and what it says is right."""
+"""Reasons: each pattern applies to its own example, and its reason is right."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def reason_for(example: str, kind: str) -> str:
 
 @pytest.mark.parametrize("pattern", patterns(), ids=lambda pattern: pattern["example"])
 def test_each_pattern_applies_to_its_example(pattern: Mapping[str, Any]) -> None:
-    """The first pattern that applies to an example is its own."""
+    """The first pattern that applies to an example is the one that lists it."""
     kinds = pattern["if"].get("kind", ["replace"])
     kind = "replace" if "replace" in kinds else min(kinds)
     shown = re.escape(pattern["reason"])

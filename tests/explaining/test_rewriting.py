@@ -86,7 +86,7 @@ def test_words_move_with_the_spaces_left_where_they_were(text: str, start: str, 
     assert candidate is not None and original.rewrite(candidate).text == expected
 
 
-def test_nothing_changed_is_no_candidate() -> None:
+def test_edits_without_effect_are_no_candidates() -> None:
     """An edit that changes nothing, leaves no word or crosses a sentence boundary is no candidate."""
     original = EditableText(parse(["He left. She stayed."])[0])
     assert original.changed("replace", 0, 1, ("He",)) is None
@@ -154,7 +154,7 @@ def test_spans_touch(pairs: str, expected: bool) -> None:
 
 @given(st.text("ab ", min_size=1, max_size=20), st.data())
 def test_changes_leave_everything_else(text: str, data: st.DataObject) -> None:
-    """The parts between changes stay as they are."""
+    """The parts between changes are unchanged."""
     size = data.draw(st.integers(0, len(text) // 2))
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), min_size=2 * size, max_size=2 * size)))
     changes = [(a, b, data.draw(st.text("xyz", max_size=3))) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]

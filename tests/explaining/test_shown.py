@@ -1,4 +1,4 @@
-"""Texts cut at findings."""
+"""Texts divided into pieces at findings."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ nan | nan | undefined here
 
 @pytest.mark.parametrize(("value", "share", "expected"), rows(STANDINGS))
 def test_where_a_value_stands(value: str, share: str, expected: str) -> None:
-    """A value is compared from the nearer end."""
+    """The position of a value among the reference texts is counted from the nearer end."""
     feature = replace(moved("a__b", float(share), -1.0), value=float(value))
     assert wording.standing(feature, "your texts") == expected
 
 
 def test_only_causes_that_lower_the_score_get_a_remark() -> None:
-    """Only causes that lower the score get a remark; a rating of the whole text gets none."""
+    """Causes that lower the score get a remark, except for a rating of the whole text."""
     verbs = BAD.contributions[0]
     one = replace(BAD, findings=())
     assert wording.remark(verbs, one) == "suspected verb errors: higher than in 97 % of reference texts"
@@ -58,7 +58,7 @@ def test_findings_in_a_line() -> None:
 
 
 def test_edits_in_a_line() -> None:
-    """A probability that is unknown is left out, and so is a missing reason."""
+    """An unknown probability and a missing reason are left out."""
     of = Edit(0, 2, "of", "on", 0.4, 0.513, "…", 0.944, "replace", "'depend' takes 'on'")
     assert wording.edit_in_full(of) == "“of” → “on” (94 %): 'depend' takes 'on'"
     assert wording.merits(of) == "'depend' takes 'on' (94 %)"
@@ -87,14 +87,14 @@ def test_causes_in_a_line() -> None:
     assert wording.why(without("…", "no words")) == ""
 
 
-def test_the_title_of_what_is_wrong() -> None:
+def test_titles() -> None:
     """The title is that of the cause or, without one, *the sentence as a whole*."""
     assert wording.title_of(BAD) == "verb forms"
     assert wording.title_of(GOOD) == wording.WHOLE
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=14), st.floats(-0.02, 0.02))
-def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
+def test_rounded_values_add_up(values: list[float], off: float) -> None:
     """Rounded values add up to the rounded sum, each within about one last digit."""
     total = math.fsum(values) + off * 0.1
     shown = wording.adding_up(values, total)
@@ -102,7 +102,7 @@ def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
     assert max(abs(a - b) for a, b in zip(shown, values, strict=True)) < 0.02
 
 
-def test_rounding_brings_the_cause_that_is_named_not_to_nothing() -> None:
+def test_the_named_cause_is_never_rounded_to_zero() -> None:
     """Rounding never shows the named cause as 0.00."""
     values = [-0.0051, -0.014, -0.014]
     assert wording.adding_up(values, -0.02) == [0.0, -0.01, -0.01]
