@@ -162,7 +162,7 @@ def test_shares_and_flags_are_between_0_and_1(together: np.ndarray) -> None:
 
 
 def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:
-    """Only features of repeats, length or absent phrases are undefined on an ordinary sentence."""
+    """Only features of repetition, length or absent phrases are undefined for an ordinary sentence."""
     names = np.array(column_names(resolve()))
     undefined = set(names[np.isnan(together[0])])
     assert undefined <= {"lexical__mtld", "constituency__adjp_length_mean"}

@@ -58,7 +58,7 @@ def test_tables_have_a_row_for_each_kind_and_family() -> None:
 
 
 def test_names_of_columns_without_their_groups() -> None:
-    """A column name is enough for a display name; unknown names are shown with spaces."""
+    """A column name without its group has a display name; unknown names are shown with spaces."""
     names = ["damage__doubtful_share", "lm_mine__slor", "undefined(lexical__mattr)", "damage_fast__doubtful_share"]
     assert list(in_words(names).values()) == [
         "doubtful words (damage)",

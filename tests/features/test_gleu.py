@@ -1,4 +1,4 @@
-"""The GLEU group: normalised parts, and the distance from a chosen hyperplane."""
+"""The GLEU group: normalised parts and the distance from a given hyperplane."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_values_by_hand() -> None:
 
 
 def test_a_text_that_could_not_be_checked_has_a_reason() -> None:
-    """An unchecked text has a reason and no values of this group, but values of others."""
+    """An unchecked text has a reason and no values in this group, but values in others."""
     feature_group, _ = group(Matches((), "took too long"))
     docs, groups = parse([TEXT]), [feature_group, *resolve(["surface"])]
     table = extract(docs, groups)

@@ -20,7 +20,7 @@ TEXT = "She saw the the gate. It was open."
 
 
 def test_values_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sentences of .7 and .3: half the minimum plus half the mean is .4, less .2, .1 and .05."""
+    """For sentences of .7 and .3, half the minimum plus half the mean is .4; the score is .4 - .2 - .1 - .05."""
 
     def chosen(docs: Sequence[Doc], judges: object) -> list[GruenParts]:
         some = GruenParts((0.6, 0.4), (0.8, 0.2), repeated=2, unrelated=1, disorder=0.5)

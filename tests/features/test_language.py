@@ -20,7 +20,7 @@ LN10 = math.log(10.0)
 
 @dataclass(frozen=True)
 class Chosen:
-    """A model that returns the same scores for every Doc, in powers of ten; the last unit ends the sentence."""
+    """A model that returns the same scores, powers of ten, for every Doc; the last unit is the sentence end."""
 
     powers: Sequence[int]
     unigrams: Sequence[int]

@@ -36,7 +36,7 @@ class Parsed:
 
     @property
     def texts(self) -> list[str]:
-        """Return all texts, and forget them."""
+        """Return all recorded texts, and clear the record."""
         parsed_texts = [text for batch in self.batches for text in batch]
         self.batches.clear()
         return parsed_texts
@@ -97,7 +97,7 @@ def test_values_do_not_depend_on_the_store(before: list[str], texts: list[str], 
     assert progress == sorted(set(progress)) and progress[-1:] == ([len(texts)] if texts else [])
 
 
-def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_group_is_measured_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
     """Known texts are parsed only for a new group; a new text is measured by all groups."""
     store = MeasurementStore(tmp_path)
     texts = TEXTS[:6]
@@ -119,7 +119,7 @@ def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monke
 
 
 class Moody:
-    """A group that returns other numbers each time, and gaps for some texts."""
+    """A group that returns different numbers each time, and gaps for some texts."""
 
     name: ClassVar = "moody"
     features: ClassVar = (Feature("n", "a number", "0..", "more"),)

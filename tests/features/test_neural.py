@@ -22,7 +22,7 @@ class Chosen:
     """A model with three words and an end for every text with words."""
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
-        """Return surprisals 1, 5, 2, 4; the network is worse by 0, 1, 0, 0, and counting by 2, 0, 1, 1."""
+        """Return surprisals 1, 5, 2, 4; the network adds 0, 1, 0, 0, and n-grams add 2, 0, 1, 1."""
         mixed = np.array([-1.0, -5.0, -2.0, -4.0])
         scores = TokenScores(
             ["a", "b", "c", "</s>"],
