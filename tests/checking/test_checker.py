@@ -17,8 +17,8 @@ from tests.support.checks import checked
 from tests.support.explained import BAD, FINE, TEXT, HandMade
 
 
-def test_only_what_falls_below_is_explained() -> None:
-    """Equal sentences are explained once; a sentence without a score is counted but is no flaw."""
+def test_only_low_sentences_are_explained() -> None:
+    """Sentences below the minimum are explained, equal ones once; one without a score is only counted."""
     model = HandMade([BAD])
     report = checked(model=model)
     assert model.explained == [TEXT]
@@ -30,7 +30,7 @@ def test_only_what_falls_below_is_explained() -> None:
     assert summary(checked("")) == "1 file, 0 sentences: 0 below 0.5"
 
 
-def test_words_that_nobody_need_know() -> None:
+def test_code_and_accepted_words_do_not_lower_scores() -> None:
     """A sentence passes if it reaches the minimum with familiar words in place of code and accepted words."""
     low = replace(BAD, text="The benepar is slow.", naturalness=0.2, findings=())
     still = replace(low, text="The benepar go.")
@@ -48,7 +48,7 @@ def test_words_that_nobody_need_know() -> None:
 
 
 def test_what_is_switched_off_or_ignored() -> None:
-    """Flaws that are switched off or ignored are only counted; a comment covers its own line."""
+    """Flaws that are switched off or ignored are counted but not reported; a comment covers its own line."""
     text = f"{TEXT} <!-- naturalness: ignore he-go -->\n\n{TEXT}\n"
     report = checked(text)
     assert ([flaw.sentence.region().line for flaw in report.flaws], report.counts["ignored"]) == ([3], 1)
@@ -58,8 +58,8 @@ def test_what_is_switched_off_or_ignored() -> None:
     assert (len(report.flaws), report.counts["ignored"]) == (0, 2)
 
 
-def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
-    """A rule's error counts only if the rule still finds it beside familiar words."""
+def test_rule_errors_that_familiar_words_remove() -> None:
+    """A rule's error counts only if the rule still finds it after familiar words replace accepted ones."""
 
     def lines(text: str, *words: str) -> list[int]:
         model = cast(
@@ -94,7 +94,7 @@ def test_what_is_switched_off_in_a_passage() -> None:
     assert "a testament to" not in {finding.text for finding in (*words[:-1], *ticks[:-1])}
 
 
-def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_and_voice_need_english(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules and voice raise an error for a pipeline of another language, and are off by default."""
     monkeypatch.setattr("naturalness.checking.checker.pipeline_language", lambda spec: "fr")
     with pytest.raises(ModelError, match="`rules` needs an English pipeline, found 'en'; leave it out"):

@@ -1,4 +1,4 @@
-"""Files are checked from Python as by the command."""
+"""Checking files from Python gives the same results as the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixes: where they may stand, which are made, and what a file keeps."""
+"""Fixes: where they are allowed, which are made, and what stays unchanged."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_suggestions(part: str, suggestion: str, expected: str) -> None:
     assert of_suggestion(TEXT, gap(TEXT, "school", ""), "the")[2] == "the "
 
 
-def test_no_fix_reaches_over_markup() -> None:
+def test_no_fix_crosses_markup() -> None:
     """A fix never crosses markup or a line end."""
     both = replace(BAD, findings=(finding(TEXT, "go to", "", suggestions=("goes to",)),), edits=())
     assert [*fixes(checked(f"{TEXT}\n", model=HandMade([both])).flaws[0])]
@@ -109,7 +109,7 @@ def test_no_fix_reaches_over_markup() -> None:
 
 
 def test_a_whole_repair_has_all_its_steps_or_none() -> None:
-    """There is no repair if one of its steps would touch markup."""
+    """A repair is dropped if one of its steps would touch markup."""
     known = low(edit("go", "goes"), edit("school", "the school"))
     model = HandMade([known])
 
@@ -121,7 +121,7 @@ def test_a_whole_repair_has_all_its_steps_or_none() -> None:
     assert steps(TEXT.replace("school", "**sch**ool")) == []
 
 
-def test_no_fix_reaches_into_code() -> None:
+def test_no_fix_changes_code() -> None:
     """A fix never changes code."""
     both = replace(BAD, findings=(finding(TEXT, "go", "", suggestions=("goes",)),), edits=())
     unknown = [low(text=TEXT.replace("go", word)) for word in STAND_INS]
@@ -188,7 +188,7 @@ def test_a_common_noun_gets_no_capital() -> None:
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
-    """Line ends, a byte order mark and permissions stay; so does the rest of the text."""
+    """Line ends, a byte order mark, permissions and the rest of the text stay the same."""
     file = tmp_path / "a.md"
     before = f"\ufeff# Yes\n\n- {WAS} *Well*,\tyes.  \nno line end".replace("\n", line_end)
     file.write_bytes(before.encode())
@@ -203,7 +203,7 @@ def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
 
 
 def test_files_that_are_not_written(tmp_path: Path) -> None:
-    """A link and a file that has changed meanwhile keep their text."""
+    """Links, and files that changed during the check, are not written."""
     file, link = tmp_path / "a.md", tmp_path / "b.md"
     file.write_text(TEXT)
     link.symlink_to(file)
@@ -218,7 +218,7 @@ def test_files_that_are_not_written(tmp_path: Path) -> None:
 
 
 def test_a_difference() -> None:
-    """The difference is one that patch can apply."""
+    """The program `patch` can apply the difference."""
     source = make_source("a.md", "One.\n\nHe go")
     assert difference(source, "One.\n\nHe goes") == (
         "--- a.md\n+++ a.md\n@@ -1,3 +1,3 @@\n One.\n \n-He go\n\\ No newline at end of file\n"

@@ -1,4 +1,4 @@
-"""What speaks against a sentence, and what is left of it when codes are switched off."""
+"""Flaws of a sentence, and which remain when codes are switched off."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_accepted_words_count_as_switched_off() -> None:
 
 
 def test_codes_of_a_flaw() -> None:
-    """The codes are those of the sure findings, the main cause first, or else the cause's code."""
+    """The codes are those of the sure findings, the main cause first, or the cause's code if there are none."""
     assert flaw(WORDS, GO, ODD).codes == ["he-go", "suspect-wrong"]
     assert flaw(ODD, GAP).codes == ["verbs"]
     assert title(flaw(WORDS, GO)) == "0.113 (0.05 to 0.19) verb forms [he-go, suspect-wrong]"

@@ -87,8 +87,8 @@ def test_a_sentence_without_a_cause() -> None:
     assert artifact == {"uri": "file:///tmp/x.txt"}
 
 
-def test_equal_sentences_have_fingerprints_of_their_own(log: dict[str, Any]) -> None:
-    """Equal sentences have different fingerprints, which lines above do not change."""
+def test_equal_sentences_have_different_fingerprints(log: dict[str, Any]) -> None:
+    """Equal sentences have different fingerprints, which do not depend on the lines above."""
     marks = [result["partialFingerprints"]["sentence/v1"] for result in log["runs"][0]["results"]]
     assert len(set(marks)) == 2
     moved = as_sarif(checked(f"Another one.\n\n{MARKDOWN}"))["runs"][0]["results"]
@@ -96,7 +96,7 @@ def test_equal_sentences_have_fingerprints_of_their_own(log: dict[str, Any]) -> 
 
 
 def test_a_file_name_that_is_not_utf8() -> None:
-    """The address of a file has the bytes of its name."""
+    """The URI of a file encodes the bytes of its name."""
     (run,) = as_sarif(checked(name="a\udcff b.md"))["runs"]
     location = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert location["uri"] == "a%FF%20b.md"
@@ -124,7 +124,7 @@ def test_commands_without_findings() -> None:
     )
 
 
-def test_file_names_that_command_a_terminal() -> None:
+def test_file_names_with_control_characters() -> None:
     """Control characters in file names are escaped."""
     report = checked(name="a\x1b[2J\nb.md")
     assert as_commands(report).startswith("::error file=a\\x1b[2J%0Ab.md,line=3,")

@@ -1,4 +1,4 @@
-"""What is no sentence."""
+"""Text that is not a sentence: code, fragments, headings and titles."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_prose_is_not_code(line: str) -> None:
 
 
 def test_most_lines_decide() -> None:
-    """A line of prose that looks like code by accident leaves a paragraph as it is."""
+    """A paragraph stays prose if one of its lines happens to look like code."""
     lines = list(map(MappedText.of, ("The two of them are", "read/write", "and nothing else.")))
     assert not is_code_passage(lines)
     assert not is_code_passage(lines[1:])
@@ -87,7 +87,7 @@ LABELS = """
 
 @pytest.mark.parametrize(("item", "expected"), rows(LABELS))
 def test_items_without_their_terms(item: str, expected: str) -> None:
-    """A term that an item explains is not part of its sentence, and neither are references to issues."""
+    """The term that an item explains is not part of its sentence, and neither is a reference to an issue."""
     (sentence,) = found(f"{item}\n")
     assert sentence.text == expected
     assert sentence.needs_clause

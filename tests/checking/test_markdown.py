@@ -1,4 +1,4 @@
-"""What of Markdown is read."""
+"""Which parts of Markdown are read."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_many_pictures_after_an_open_bracket_take_no_time() -> None:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
 def test_any_text_is_read(pieces: list[str]) -> None:
-    """Any text is read; positions increase, and each character of a word is that of the file."""
+    """Any text is read; positions increase, and each character of a word equals the one at its position in the file."""
     text = "".join(pieces)
     for name in ("a.md", "a.txt"):
         source = make_source(name, text)

@@ -9,7 +9,7 @@ from naturalness.errors import NaturalnessWarning
 from tests.support.markup import read
 
 
-def test_plain_text_is_read_as_it_stands() -> None:
+def test_plain_text_is_read_in_paragraphs() -> None:
     """Plain text is read in paragraphs, and comments switch checking off and on."""
     off, on = "<!-- naturalness: off -->", "<!-- naturalness: on -->"
     text = f"One *line*\n  goes on.\n\n\n# Two\n{off}\nno\n{on}\nYes."
@@ -59,7 +59,7 @@ def test_comments_ignore_codes(name: str) -> None:
         ("off he-go", "a.md:3: a comment says 'naturalness: off he-go'; expected on, off, or ignore and codes"),
     ],
 )
-def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
+def test_unknown_codes_and_commands_in_comments(comment: str, expected: str) -> None:
     """An unknown code or command in a comment causes a warning with its line."""
     with pytest.warns(NaturalnessWarning) as warnings:
         sentences(make_source("a.md", f"One here.\n\n<!-- naturalness: {comment} -->\n\nTwo here."))

@@ -1,4 +1,4 @@
-"""Settings of `check`: where they are looked for, how they are read, and what is refused."""
+"""Settings of `check`: where they are found, how they are read, and which are refused."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
 
 
 def test_the_nearest_file_counts(tmp_path: Path) -> None:
-    """The nearest file with a section for check counts, from a folder upwards."""
+    """The nearest file with a section for `check` applies, from a folder upwards."""
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     write(tmp_path / "naturalness.toml", "\ufeff[check]\nmin-score = 0.1")
@@ -112,9 +112,7 @@ def test_an_unknown_or_missing_section(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["../mine", "/etc/mine", "link/mine"])
-def test_settings_that_nobody_named_lead_nowhere_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
+def test_paths_in_settings_stay_in_their_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     """Paths in settings must stay in their folder, unless the user names the file with --config."""
     path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\nmodel = "{place}"')
     (path.parent / "link").symlink_to(tmp_path)
@@ -142,7 +140,7 @@ def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path) -> None:
-    """A text with many dots is read as any other."""
+    """A text with many dots is read like any other."""
     many = " ".join(30 * ["e.g. e.g."])
     path = write(tmp_path / "naturalness.toml", f'[check]\nwords = ["{many}"] # {many}')
     assert read_settings(path).words == (many,)

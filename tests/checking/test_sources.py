@@ -55,7 +55,7 @@ def test_code_is_known() -> None:
 
 
 def test_files_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder yields its texts once each, without excluded ones."""
+    """A folder yields each of its texts once, except excluded ones."""
     monkeypatch.chdir(tmp_path)
     for name in ("a.md", "docs/b.md", "docs/old/c.txt", "docs/d.py", "docs/.e/f.md", "docs/.g.md"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ def judge(*, rules: bool = False, **scores: float) -> SentenceJudge:
 
 
 def test_texts_with_errors() -> None:
-    """The families of rules that are sure of an error are returned."""
+    """The verdict lists the families of rules that find a certain error."""
     texts = ["He go to school.", FINE, "I look forward to hear from you.", "1 2 3."]
     assert [*map(bool, sure_families(parse(texts)))] == [True, False, True, False]
 

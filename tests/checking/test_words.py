@@ -59,7 +59,7 @@ def test_a_subject_that_is_a_name_elsewhere_in_the_file() -> None:
 
 
 def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
-    """A known misspelling, or a long word or one with swapped letters that occurs once, is fixed."""
+    """A known misspelling is fixed, and so is a word that occurs once and is long or has swapped letters."""
     assert safe("We recieved the parcel.", "recieved", "received", spelling=True)
     assert safe("The hostname was requsted twice.", "requsted", "requested", spelling=True)
     assert not safe("The hostname was requsted twice.", "requsted", "requested")
@@ -103,7 +103,7 @@ TEXT = "Benepar and LINK grammar parse it, and Link Grammar's words are SLOR or 
     ],
 )
 def test_where_accepted_words_stand(words: tuple[str, ...], expected: list[str]) -> None:
-    """Whole words match, in any case if listed in lower case, the longest first."""
+    """Whole words match, longest first; those listed in lower case match in any case."""
     assert [TEXT[start:end] for start, end in accepted_spans(words, TEXT)] == expected
     assert accepted_spans(("c++",), "In c++ too.") == ((3, 6),)
 
