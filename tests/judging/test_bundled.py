@@ -1,4 +1,4 @@
-"""A model's folder holds what it reads: trained in one place, it scores in another."""
+"""A model's folder contains all files that the model reads, so that it can be moved."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_folders_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     "place", ["{here}/harbour", "harbour", "./harbour", "C:\\models\\harbour", "file:{here}/harbour"]
 )
 def test_a_manifest_names_no_place_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-    """Neither a location, as written before 0.2.1, nor a group's name may lead outside."""
+    """Neither a location, as written before 0.2.1, nor a group's name may lead outside the folder."""
     save_estimator(fitted([f"lm:{small.train(tmp_path / 'harbour')}"]), tmp_path / "saved")
     shutil.rmtree(tmp_path / "saved" / "models")
     monkeypatch.chdir(tmp_path)
@@ -199,7 +199,7 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
 
 
 def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Columns take their name from the folder of a model."""
+    """A path without a folder name is refused, since columns are named after a model's folder."""
     monkeypatch.chdir(small.train(tmp_path / "harbour"))
     with pytest.raises(ModelError, match=rf"write lm:{tmp_path / 'harbour'}"):
         enclose(["lm:."])

@@ -121,7 +121,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     ],
 )
 def test_a_manifest_is_checked(folder: Path, tmp_path: Path, changes: dict[str, Any], match: str) -> None:
-    """Version, checksums, columns, assets and pipeline each have their message."""
+    """An error in the version, checksums, columns, assets or pipeline has its own message."""
     with pytest.raises((ModelError, PipelineError), match=match):
         read_model(copy(folder, tmp_path / "m", **changes))
 
@@ -134,21 +134,21 @@ def test_a_group_of_an_earlier_release_is_named(folder: Path, tmp_path: Path, gr
 
 
 def test_new_columns_of_a_group_do_not_matter(folder: Path, tmp_path: Path) -> None:
-    """A model reads its own columns if its groups have gained some."""
+    """A model reads the columns that it was trained on, even if its groups have gained some."""
     texts = [text for text, _, _ in sentences(10)]
     grown = copy(folder, tmp_path / "m", groups=["dependency", "surface", "lexical", "repetition"])
     assert load_model(grown).score(texts) == load_model(folder).score(texts)
 
 
 def test_other_assets_can_be_accepted(folder: Path, tmp_path: Path) -> None:
-    """An option accepts other assets, which change the scores."""
+    """An option accepts changed assets, with which scores differ."""
     other = copy(folder, tmp_path / "m", pipeline="0")
     assert load_model(other, changed_assets=True).score(["A plain sentence."]).reasons == [""]
 
 
 @pytest.fixture(scope="module")
 def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a model that reads rules and n-grams and that records another version of a rule."""
+    """Return a model that reads rules and n-grams, and whose record has another version of a rule."""
     home = tmp_path_factory.mktemp("rules")
     now = train(home, "--learner", "logistic-l2", "--features", "rules,word_lm", "--jobs", "1")
     older = {"rules": "0", "rules:number": "THIS_THINGS 0, THAT_THINGS 1"}
@@ -157,7 +157,7 @@ def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", ["default", "fast", "prose"])
 def test_shipped_models_open_without_a_warning(name: str) -> None:
-    """Shipped models do not read rules, which may have changed since."""
+    """Shipped models do not read rules, which may have changed since their training."""
     assert not [asset for asset in read_description(model_folder(name)).assets if asset.startswith("rules")]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -191,8 +191,8 @@ def test_the_command_line_warns_in_one_line(
     assert rows.startswith("2 rows written")
 
 
-def test_changed_rules_excuse_no_other_asset(changed_rules: Path, tmp_path: Path) -> None:
-    """Another asset is still refused."""
+def test_changed_rules_do_not_excuse_other_assets(changed_rules: Path, tmp_path: Path) -> None:
+    """A changed asset is refused even if rules have changed, too."""
     assets = read_description(changed_rules).assets
     with pytest.raises(ModelError, match=r"trained with words 0 \(here"):
         load_model(copy(changed_rules, tmp_path / "asset", assets={**assets, "words": "0"}))
@@ -220,7 +220,7 @@ def test_an_altered_file_is_refused(folder: Path, tmp_path: Path, name: str) -> 
 
 
 def test_a_page_that_the_manifest_does_not_list(folder: Path, tmp_path: Path) -> None:
-    """Earlier releases may have listed fewer files; their models open."""
+    """A model of an earlier release, whose manifest may list fewer files, opens."""
     files = json.loads((folder / "manifest.json").read_text())["files"]
     model = copy(folder, tmp_path / "m", files={"model.npz": files["model.npz"]})
     assert load_model(model).score(["A sentence."]).naturalness == load_model(folder).score(["A sentence."]).naturalness
@@ -273,8 +273,8 @@ def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path
         check_folder(tmp_path / "a" / "b", force=True)
 
 
-def test_no_model_is_a_clear_error(tmp_path: Path) -> None:
-    """A missing manifest and invalid JSON are errors."""
+def test_missing_and_invalid_manifests_are_errors(tmp_path: Path) -> None:
+    """A missing manifest and invalid JSON are clear errors."""
     with pytest.raises(ModelError, match="no model at"):
         load_model(tmp_path / "nothing")
     (tmp_path / "manifest.json").write_text("{" * 100_000)

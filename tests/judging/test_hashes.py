@@ -23,7 +23,7 @@ def test_a_text_is_known_however_it_is_typed(typed: str) -> None:
 
 
 def test_other_words_are_another_text() -> None:
-    """A word more or less, another number or an accent makes another text, as do texts without letters."""
+    """An added or missing word, another number or an accent makes another text; texts without letters differ, too."""
     known = known_texts([TEXT, "?!"])
     for other in ("The cook shut the old door.", TEXT.replace("7", "8"), "...", "", "é"):
         assert other not in known

@@ -1,4 +1,4 @@
-"""What a score promises, in sentences."""
+"""The meaning of a score, in sentences."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> NaturalnessModel:
 
 
 def test_raters_and_people(model: NaturalnessModel) -> None:
-    """The sentences name the band, the registers with the fewest and most lower scores, and the special ones."""
+    """The sentences name the band, the registers with the fewest and most lower scores, and learners."""
     assert meaning_of(model, 0.25) == [
         "0.25 by model 'fast': unnatural (natural from 0.5).",
         "Raters placed 25 of 100 texts that scored from 0 to 0.5 in the better half of their set: the mean of 3 sets, "
@@ -49,8 +49,8 @@ def test_bands_meet(model: NaturalnessModel, score: float, share: int) -> None:
     assert meaning_of(model, score)[1].startswith(f"Raters placed {share} of 100 texts")
 
 
-def test_what_is_not_known_is_left_out(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user's model has no bands and may have no registers."""
+def test_missing_bands_and_registers_are_left_out(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences about bands and registers are left out for a user's model, which may lack both."""
     model.name = "my-model"
     monkeypatch.setattr(NaturalnessModel, "people", None)
     assert meaning_of(model, 0.75) == ["0.75 by model 'my-model': natural (natural from 0.5)."]

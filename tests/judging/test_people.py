@@ -21,7 +21,7 @@ def people() -> People:
     return read_people(people_bytes({"news": EVEN, "chat": EVEN / 2, "learners": EVEN / 10}))
 
 
-def test_share_below_and_back() -> None:
+def test_shares_and_their_inverse() -> None:
     """Shares are interpolated between levels and clipped beyond both ends; NaN stays NaN."""
     news = people().register("news")
     assert news.sentences == 1001
@@ -33,9 +33,10 @@ def test_share_below_and_back() -> None:
 
 
 def test_a_threshold_holds_in_every_register() -> None:
-    """The lowest threshold of all registers, learners and lower-case text only if named; each less 1.645 errors.
+    """The lowest threshold of all registers applies, less 1.645 standard errors.
 
-    Of 1,001 sentences, five of which count as one, the error of a tenth is .0212.
+    Learners and lower-case text count only if named. For 1,001 sentences, five of which count as one,
+    the standard error of a tenth is .0212.
     """
     assert people().threshold(0.1) == pytest.approx(0.5 * 0.0651, abs=1e-4)
     for name in ("plain", "news", "learners"):
@@ -52,7 +53,7 @@ def test_a_threshold_holds_in_every_register() -> None:
 
 
 def test_standing_in_a_register() -> None:
-    """Medians .5 and .25, plain text .375: news loses .9 of the .511 between 0 and -.511 in log-odds."""
+    """With medians of .5 and .25, and .375 for plain text, news loses .9 of the .511 in log-odds."""
     assert people().plain.score_at(0.5) == pytest.approx(0.375)
     news = people().standing(0.5, "news")
     assert (news.register, news.overall, news.percentile) == ("news", 0.5, 50.0)
@@ -95,7 +96,7 @@ def test_forged_files_are_refused(change: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_shipped_models_know_people(name: str) -> None:
-    """Eleven registers, lower-case text and learners; better registers have fewer scores below the threshold."""
+    """Shipped models have eleven registers, lower-case text and learners; better registers have fewer low scores."""
     known = open_model(name).people
     assert known is not None
     assert len(known.registers) == 16

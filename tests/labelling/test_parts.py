@@ -1,4 +1,4 @@
-"""The folder of unfinished work: intact shards are used, and all others are computed again."""
+"""The folder of unfinished work: intact shards are used, and all others are recomputed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = {"naturalness": [0.5, math.nan, 1e-300], "reason": ["", "why", "ünï"
 
 
 def test_shards_are_restored(tmp_path: Path) -> None:
-    """Another process, too, reads the values and the plan that were written."""
+    """Another process reads the same values and plan that were written."""
     parts = Parts(tmp_path, list(COLUMNS))
     assert (len(parts), parts.planned, 3 in parts) == (0, False, False)
     parts.begin({"a": 1})
@@ -33,7 +33,7 @@ def test_shards_are_restored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
-def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_shard_is_removed(tmp_path: Path, damage: str) -> None:
     """The checksum of a damaged shard does not match, and the shard is removed."""
     parts = Parts(tmp_path, list(COLUMNS))
     parts.write(0, COLUMNS)
@@ -58,7 +58,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("columns", FORGED.values(), ids=FORGED)
-def test_a_forged_shard_is_made_again(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
+def test_a_forged_shard_is_rejected(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
     """A shard with the right checksum but invalid contents is rejected."""
     parts = Parts(tmp_path, list(COLUMNS))
     parts.write(0, COLUMNS)

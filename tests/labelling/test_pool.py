@@ -46,7 +46,7 @@ def test_shards_keep_their_order(scorer: Scorer) -> None:
 
 
 def test_a_lost_worker_can_be_reported_by_another_process() -> None:
-    """The error survives pickling, so that a process can send it through a pipe."""
+    """The error can be pickled, so that a process can send it through a pipe."""
     assert str(pickle.loads(pickle.dumps(WorkerLost()))) == str(WorkerLost())
 
 
@@ -81,7 +81,7 @@ def test_a_worker_is_renewed(scorer: Scorer, monkeypatch: pytest.MonkeyPatch, ca
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("deadly")
-def test_when_every_text_is_deadly_no_text_is(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_deaths_stop_the_job(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several deaths in a row indicate a fault of the machine, so the job stops."""
     monkeypatch.setattr(module, "MAX_TRIES", 1)
     monkeypatch.setattr(module, "MAX_DEADLY_IN_A_ROW", 2)
@@ -96,14 +96,14 @@ def test_a_scorer_that_cannot_be_opened_is_an_error() -> None:
 
 
 def test_a_worker_that_dies_while_it_opens(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No text is blamed."""
+    """A worker that dies while it opens the model is an error that blames no text."""
     monkeypatch.setattr(module, "WORKER_MODULE", "naturalness.no_such_module")
     with pytest.raises(NaturalnessError, match="died while it opened the model"):
         Worker(scorer).work(["A text."])
 
 
 def test_stored_shards_are_not_computed_again(scorer: Scorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If all shards are stored, no process is started, and progress is told that they were stored."""
+    """If all shards are stored, no process is started, and progress counts them as stored."""
     opened, seen = OpenedScorer(scorer), []
     first = list(label_shards(SHARDS, opened, parts=Parts(tmp_path, opened.columns)))
     monkeypatch.setattr(module, "WORKER_MODULE", "naturalness.no_such_module")
@@ -114,7 +114,7 @@ def test_stored_shards_are_not_computed_again(scorer: Scorer, tmp_path: Path, mo
 
 
 @pytest.mark.slow
-def test_breaking_off_ends_the_workers(scorer: Scorer, tmp_path: Path) -> None:
+def test_an_interruption_stops_the_workers(scorer: Scorer, tmp_path: Path) -> None:
     """After an interruption no worker is left running, and no partial shard is stored."""
     before, opened = children(), OpenedScorer(scorer)
     stream = label_shards(SHARDS * 20, opened, workers=2, parts=Parts(tmp_path, opened.columns))

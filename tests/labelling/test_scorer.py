@@ -1,4 +1,4 @@
-"""A scorer: the digits of `label` in batches of every kind, one model per process."""
+"""A scorer: the same results as `label` for every kind of batch, and one model per process."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLAIN = "The old man gave his book to the girl."
 ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "caf\udce9", "x" * 60_000, "word " * 3000, "a\r\nb", PLAIN]
 
 
-def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
+def test_odd_rows_get_a_reason_and_affect_no_other_row(scorer: Scorer) -> None:
     """Missing cells, cells that are not text, and refused texts do not affect other rows."""
     columns = scorer(ODD)
     good = scorer([PLAIN])["naturalness"][0]
@@ -55,7 +55,7 @@ def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
 
 
 def test_texts_that_are_not_english_prose_can_be_scored(small: str) -> None:
-    """Their score is NaN or null by default; `reason` says what they are in either case."""
+    """Texts that are not English prose have a NaN or null score by default, and a reason in either case."""
     texts = ["Je ne sais pas encore", "def foo(x): return x + 1", "nofile.pdf", PLAIN]
     scorer, anyway = Scorer(small), Scorer(small, score_anyway=True)
     columns, scored = scorer(texts), anyway(texts)
@@ -156,7 +156,7 @@ def test_every_way_gives_the_same_row(
     assert every["Python"](HALF)["naturalness"] == every["Python"](HALF.replace("\ud800", "\ufffd"))["naturalness"]
 
 
-def test_every_way_says_the_same_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_way_names_the_same_causes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The causes that lower a score are the same in tables, batches, answers and explanations."""
     from naturalness.integrations.mcp import Tools
 
@@ -253,7 +253,7 @@ def test_a_pickle_is_small_and_its_model_is_opened_once(
 
 
 def test_another_release_or_model_is_refused(small: str, monkeypatch: pytest.MonkeyPatch, scorer: Scorer) -> None:
-    """A scorer does not score where its scores would differ."""
+    """A scorer refuses to score with a release or a model that would give other scores."""
     data = pickle.dumps(scorer)
     monkeypatch.setattr(module, "__version__", "0.0.1")
     with pytest.raises(ModelError, match=r"v:0.0.1.*install the same release"):
@@ -261,7 +261,7 @@ def test_another_release_or_model_is_refused(small: str, monkeypatch: pytest.Mon
 
 
 def test_a_changed_model_is_opened_again(small: str, tmp_path: Path) -> None:
-    """A folder that is trained again takes effect in the same process."""
+    """A model that is trained again into its folder takes effect in the same process."""
     folder = tmp_path / "model"
     shutil.copytree(small, folder)
     scorer = Scorer(folder)
@@ -295,7 +295,7 @@ REFUSED = ["", "...", "\0", "a\r\nb", "😀", "\ud800 half", "word " * 3000, "x"
 
 
 def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
-    """Whether columns are equal, NaN and all."""
+    """Return whether columns are equal, where NaN equals NaN."""
     return list(a) == list(b) and str(a) == str(b)
 
 
@@ -323,7 +323,7 @@ def test_values_do_not_depend_on_other_texts(scorer: Scorer) -> None:
 
 
 def test_batches_are_bounded_in_texts_and_letters() -> None:
-    """Short texts fill a batch by number, long ones by letters; one that is too long goes alone."""
+    """A batch is limited in its number of texts and of letters; a text over the limit is a batch of its own."""
     short, long = ["Tea."] * 5, ["a" * 60, "b" * 60, "c" * 540, "d"]
     assert list(batches(short, 2, 120)) == [short[:2], short[2:4], short[4:]]
     assert list(batches(long, 2, 120)) == [long[:2], long[2:3], long[3:]]
@@ -365,13 +365,16 @@ def test_fields_are_those_of_explanations() -> None:
 
 
 def test_a_model_without_repeats_has_no_bounds(scorer: Scorer) -> None:
-    """The bounds are undefined; the score is not."""
+    """The bounds of a model without repeats are undefined, but its scores are defined."""
     columns = OpenedScorer(replace(scorer, columns=("naturalness", "low", "high")))([PLAIN])
     assert [math.isnan(values[0]) for values in columns.values()] == [False, True, True]
 
 
-def test_a_text_that_breaks_something_is_alone(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its reason names the error; the other texts in its batch have scores. An error in the installation is raised."""
+def test_an_error_affects_only_its_text(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that causes an error has a reason that names it; the other texts in its batch have scores.
+
+    An error in the installation is raised.
+    """
     plain = module.judge_docs
 
     def judge(model: Any, docs: Any, **options: Any) -> Any:
@@ -410,7 +413,7 @@ def test_a_text_that_breaks_something_is_alone(scorer: Scorer, monkeypatch: pyte
         ({"columns": ("percentile",)}, NaturalnessError, "needs `register`"),
     ],
 )
-def test_mistakes_come_before_any_text(
+def test_mistakes_are_reported_before_any_text_is_read(
     scorer: Scorer, changes: dict[str, Any], error: type[Exception], said: str
 ) -> None:
     """The constructor raises before any text is read."""
@@ -418,7 +421,7 @@ def test_mistakes_come_before_any_text(
         OpenedScorer(replace(scorer, **changes))
 
 
-def test_identity_tells_scorers_apart(scorer: Scorer) -> None:
+def test_identity_distinguishes_scorers(scorer: Scorer) -> None:
     """The identity contains everything that changes a value."""
     plain = OpenedScorer(scorer).identity()
     assert OpenedScorer(replace(scorer, metrics=("length",))).identity() != plain
@@ -437,6 +440,6 @@ def test_another_language_model_is_another_identity(scorer: Scorer, tmp_path: Pa
 
 
 def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
-    """Texts are empty, and numbers are NaN."""
+    """In an empty row, texts are empty and numbers are NaN."""
     row = empty_row(["naturalness", "label", "reason", "low", "unlike", "why", "slor"], "so")
     assert str(row) == str((math.nan, "", "so", math.nan, "", "", math.nan))

@@ -1,4 +1,4 @@
-"""Memory of a worker; its results are tested with the pool."""
+"""Memory of a worker; `test_pool.py` tests its results."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def test_memory_that_is_free_is_given_back() -> None:
 
 
 def test_a_library_without_the_call_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other C libraries lack the function, and nothing happens."""
+    """If the C library lacks the function, nothing happens."""
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
     worker.give_back()

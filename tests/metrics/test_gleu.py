@@ -30,7 +30,7 @@ BAD = "Letter the put she the on on table out went without and house word."
 
 
 def test_fragments_are_sentences_and_doubted_arcs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two sentences and two arcs below .95, of seven tokens; an arc of .95 is not doubted."""
+    """Seven tokens have two sentences and two arcs below .95; an arc of .95 is not doubted."""
     arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
     monkeypatch.setattr(gleu, "arc_probabilities", lambda docs: [arcs for _ in docs])
     assert gleu.fragments(parse([TEXT])) == [4 / 7]
@@ -113,6 +113,6 @@ def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
-    """The error says what is wrong and what to do."""
+    """The error about a damaged file says what is wrong and what to do."""
     with pytest.raises(AssetError, match=said):
         read_fitted(written(tmp_path / "gleu.json", **changes))

@@ -18,7 +18,7 @@ def of(points: list[tuple[float, float]], amounts: list[float] | None = None) ->
 
 
 def test_cost_by_hand() -> None:
-    """Half of the mass moves by 1, half by 3; then three quarters stay and a quarter moves by 2."""
+    """Half of the mass moves by 1 and half by 3; in the second case, a quarter moves by 2."""
     assert moving_cost(of([(0, 0), (4, 0)]), of([(1, 0), (7, 0)])) == pytest.approx(2)
     assert moving_cost(of([(0, 0)]), of([(0, 0), (0, 2)], [3, 1])) == pytest.approx(0.5)
 

@@ -1,4 +1,4 @@
-"""Metrics of a language model, calculated by hand."""
+"""Metrics of a language model, compared with hand-worked values."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_an_improbable_text_has_infinite_perplexity() -> None:
     assert perplexity(scores([-1e4], [-1])) == math.inf
 
 
-def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
-    """The shipped model of word pieces follows the definition."""
+def test_the_cost_of_a_rare_word() -> None:
+    """The cost of a rare word in the shipped model of word pieces follows the definition."""
     doc = parse(["A zibbledorf sat down."])[0]
     model = shipped.pieces()
     (entries,) = model.token_logprobs([doc])
@@ -112,7 +112,7 @@ def test_any_language_model_is_a_metric(folder: Path) -> None:
 
 
 def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> None:
-    """The signature has their checksum, so another model at the path is another metric."""
+    """The signature has the checksum of the model's files, so another model at the same path is another metric."""
     (metric,) = resolve([f"slor:lm:{folder / 'harbour'}"])
     checksum = checksum_of(str(folder / "harbour"))
     assert metric.signature.startswith(f"slor:lm:{folder / 'harbour'}|lm:harbour-3:{checksum}|")
@@ -143,7 +143,7 @@ def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
         ("nce:lm:hf:nobody/nothing", "nobody/nothing"),
     ],
 )
-def test_models_that_are_none(name: str, said: str) -> None:
+def test_unusable_models(name: str, said: str) -> None:
     """A name without a usable model raises an error that says why."""
     with pytest.raises(NaturalnessError, match=said):
         _ = resolve([name])[0].signature

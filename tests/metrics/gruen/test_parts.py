@@ -82,7 +82,7 @@ def test_edit_distances_agree_with_dynamic_programming(one: str, other: str) -> 
 
 
 def at(*point: float) -> Cloud:
-    """Return a cloud with one point."""
+    """Return a cloud with a single point."""
     return Cloud(np.array([point]), np.ones(1))
 
 
