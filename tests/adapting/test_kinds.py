@@ -1,4 +1,4 @@
-"""Kinds of damage: their effects, and the record of their places."""
+"""Kinds of damage: their effects, and the recorded spans."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ NOTHING_TO_DO = [
 
 @pytest.mark.parametrize(("kind", "text"), NOTHING_TO_DO)
 def test_only_changes_are_recorded(kind: str, text: str) -> None:
-    """A damage is recorded if and only if the text has changed."""
+    """A change is recorded if and only if the text has changed."""
     for seed in range(10):
         for damaged in damage_docs(parse([text]), kinds=[kind], seed=seed):
             assert bool(damaged.damages) == (damaged.text != text)
@@ -112,7 +112,7 @@ def test_the_sentence_keeps_its_initial_capital(text: str, damaged: str) -> None
 
 
 def test_the_same_seed_gives_the_same_damage() -> None:
-    """Except for splices, damage does not depend on other texts or their order; another seed differs."""
+    """Except for splices, damage does not depend on other texts or their order; another seed gives other damage."""
     kinds = [kind for kind in KINDS if kind != "splice"]
     docs = parse(SENTENCES)
     first = {d.original: d.text for d in damage_docs(docs, kinds=kinds, n_damages=(2, 2))}

@@ -1,1 +1,1 @@
-"""Checks of what the benchmarks draw, split and test."""
+"""Tests of the benchmarks' samples, splits and figures."""

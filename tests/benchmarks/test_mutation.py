@@ -26,7 +26,7 @@ def test_every_change_is_made_once() -> None:
     assert "return x <= limit and x != 2" in sources["3: x < limit -> x <= limit"]
 
 
-def test_what_survives_is_counted() -> None:
+def test_surviving_mutants_are_counted() -> None:
     """Killed, initially surviving and still surviving mutants are counted; equivalent ones are listed with a reason."""
     entry = {"mutants": 5, "first": ["67: 1 -> 0", "9: a"], "survived": ["67: 1 -> 0"], "tests": ["t.py"]}
     table = table_of({"statistics/folds": entry})

@@ -30,7 +30,7 @@ def test_tokens() -> None:
 def test_examples(construction: Construction) -> None:
     """The pattern finds something in its bad examples, and no pattern finds anything in the good ones.
 
-    What it finds contains one of the construction's strings.
+    A match contains one of the construction's strings.
     """
     assert len(construction.bad) + len(construction.good) >= 3
     for text in construction.bad:

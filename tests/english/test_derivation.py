@@ -1,4 +1,4 @@
-"""Regular formations: inflected forms, derivations, compounds, and words of the kind that only look like them."""
+"""Regular formations: inflected forms, derivations and compounds, and words that only look like them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in other languages than English."""
+"""Detection of texts that are not English prose."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_what_is_not_english_prose_is_doubted(text: str, expected: str) -> None:
 
 
 def test_what_is_not_english_prose_has_no_number() -> None:
-    """A text that is not English prose has no score in any batch, register or explanation, and a reason."""
+    """A text that is not English prose has a reason instead of a score in any batch, register or explanation."""
     model = load_model("fast")
     texts = ["The little girl reads a book.", FRENCH, "x = foo(y)", "nofile.pdf", "the the the the", ""]
     reasons = ["", NOT_ENGLISH, CODE, ADDRESS, REPEATED, "empty text"]
@@ -163,7 +163,7 @@ def test_what_is_not_english_prose_has_no_number() -> None:
     assert math.isnan(one.naturalness) and one.reason == NOT_ENGLISH and not one.contributions
 
 
-def test_it_is_scored_if_asked_for() -> None:
+def test_doubted_texts_are_scored_on_request() -> None:
     """With `score_anyway`, a text that is not English prose has a score, a reason and the worst label."""
     model = load_model("fast", score_anyway=True)
     texts = ["wqpfj zxmvn qwoeir", "the the the the", "The little girl reads a book."]
@@ -179,13 +179,13 @@ def test_it_is_scored_if_asked_for() -> None:
     assert not one.good and one.naturalness == scores.naturalness[0]
 
 
-def test_accents_may_be_marks_of_their_own() -> None:
-    """Composed and decomposed accents are read alike."""
+def test_composed_and_decomposed_accents() -> None:
+    """Composed and decomposed accents are equivalent."""
     assert is_foreign("Kız kardes\u0327im ku\u0308c\u0327u\u0308k.")
 
 
 @pytest.mark.slow
-def test_what_another_pipeline_reads_need_not_be_english() -> None:
+def test_other_pipelines_skip_the_test() -> None:
     """A pipeline of another language skips the test."""
     import spacy
 

@@ -1,4 +1,4 @@
-"""The speller: what is misspelt, what it was meant to be, and what is left alone."""
+"""The speller: misspelt words, their corrections, and words that are left alone."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def test_suggestions_are_ordered_and_limited() -> None:
 
 
 @given(st.text("abcdeiost'é-1 ", max_size=32))
-def test_any_string_has_an_answer(text: str) -> None:
+def test_any_string_has_suggestions(text: str) -> None:
     """Any string has suggestions with finite likelihoods."""
     assert all(np.isfinite(each.likelihood) for each in suggestions(text, 3))
     assert isinstance(odds(text), float)
 
 
 def test_costs_worked_out_by_hand() -> None:
-    """Each slip has its own cost; swapped letters count once; the cheapest way counts."""
+    """Each typing error has its own cost, swapped letters are one error, and the cheapest alignment counts."""
     replaced, omitted, added = (cost * np.ones((N_LETTERS, N_LETTERS)) for cost in (5.0, 3.0, 2.0))
     np.fill_diagonal(replaced, 0)
     weights = Weights(replaced, omitted, added, np.array(1.0), np.array(1.0), np.zeros(5))
@@ -102,5 +102,5 @@ def test_costs_worked_out_by_hand() -> None:
 
 
 def test_accents_do_not_count() -> None:
-    """A letter with an accent is the same letter."""
+    """A letter with an accent equals the letter without it."""
     np.testing.assert_array_equal(letters_of(["café"]), letters_of(["cafe"]))

@@ -45,7 +45,7 @@ def test_edits_of_a_word() -> None:
 
 
 def test_a_damaged_word_list_is_one_clear_error(tmp_path: Path) -> None:
-    """A file that is not gzipped, or has no total, raises an error."""
+    """A file that is not gzipped, or that lacks the total, raises a single clear error."""
     (tmp_path / "a.gz").write_text("plain")
     with gzip.open(tmp_path / "b.gz", "wt") as file:
         file.write("no number\n")

@@ -1,4 +1,4 @@
-"""Array files from untrusted sources give an error message, and never run code."""
+"""Array files from untrusted sources lead to an error message at worst, and never run code."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_zip_bomb_is_not_unpacked() -> None:
 
 
 def test_nothing_is_unpickled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An array of objects that would run code when read does not run it."""
+    """An array of objects is refused without running the code that it would run when unpickled."""
     monkeypatch.chdir(tmp_path)
     data = zipped("unit0.coef.npy", header("(1,)", "|O") + pickle.dumps([Burglar()]))
     with pytest.raises(ModelError):
@@ -91,8 +91,8 @@ def test_nothing_is_unpickled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not Path("burgled").exists()
 
 
-def test_arrays_come_back() -> None:
-    """The same arrays give the same bytes and come back with type and shape."""
+def test_arrays_are_read_back() -> None:
+    """Arrays keep their types and shapes, and the same arrays give the same bytes."""
     arrays = {
         "a.a": np.arange(6.0).reshape(2, 3),
         "a.b": np.array([1, 2], dtype=np.int32),

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from naturalness.files.recent import Recent
 
 
-def test_the_least_lately_used_is_forgotten() -> None:
-    """A lookup counts as a use."""
+def test_the_least_recently_used_value_is_dropped() -> None:
+    """The least recently used value is dropped first; a lookup counts as a use."""
     recent: Recent[int] = Recent(2, 100)
     recent.put("a", 1, 1)
     recent.put("b", 2, 1)
@@ -20,7 +20,7 @@ def test_the_least_lately_used_is_forgotten() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 60))))
 def test_number_and_size_are_bounded(puts: list[tuple[int, int]]) -> None:
-    """A value larger than the cache is not kept."""
+    """The number and the size of values are bounded; a value larger than the cache is not kept."""
     recent: Recent[int] = Recent(3, 50)
     for key, size in puts:
         recent.put(key, size, size)

@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_changed_asset_is_refused(folder: Path) -> None:
-    """A file of the same size with other bytes is refused."""
+    """A file with other bytes is refused, even if it has the same size."""
     (folder / "words.txt").write_text("a b d")
     with pytest.raises(AssetError, match="another checksum"):
         locate("words")
@@ -51,7 +51,7 @@ def test_a_network_with_one_flipped_bit_is_refused(name: str, tmp_path: Path, mo
 
 
 def test_a_file_outside_the_folder_is_refused(folder: Path) -> None:
-    """A manifest cannot point elsewhere."""
+    """A manifest cannot refer to a file outside its folder."""
     text = (folder / "manifest.json").read_text().replace("words.txt", "../words.txt")
     (folder / "manifest.json").write_text(text)
     assert "outside" in problems(load_manifest()["words"])[0]
@@ -79,7 +79,7 @@ def test_a_bad_manifest_is_one_clear_error(folder: Path, content: str, message: 
         load_manifest()
 
 
-def test_shipped_assets_are_whole() -> None:
+def test_shipped_assets_are_complete() -> None:
     """Every file of the manifest exists with its checksum."""
     for asset in load_manifest().values():
         assert problems(asset) == []
@@ -96,7 +96,7 @@ def test_shipped_assets_are_within_the_budget() -> None:
 
 
 def test_a_missing_package_says_what_to_install() -> None:
-    """The message contains the pip command."""
+    """The error about a missing package contains the pip command that installs it."""
     with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[ray\]'"):
         require_package("no_such_module", user="a test", extra="ray")
 
@@ -112,7 +112,7 @@ def test_a_missing_package_says_what_to_install() -> None:
 def test_a_package_that_fails_to_import_says_why(
     code: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message has the real reason, and does not say to install what is installed."""
+    """The error contains the reason, and does not advise installing a package that is installed."""
     (tmp_path / "broken_package.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(MissingPackage) as caught:
@@ -122,7 +122,7 @@ def test_a_package_that_fails_to_import_says_why(
     assert "pip install" not in str(caught.value)
 
 
-def test_errors_come_back_from_worker_processes() -> None:
+def test_errors_can_be_pickled() -> None:
     """A pickled error keeps its message."""
     import pickle
 

@@ -13,7 +13,7 @@ from naturalness.files import storage
 from naturalness.files.storage import seen_from, write_whole
 
 
-def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_complete_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error during writing leaves only the old file."""
     path = tmp_path / "x"
     write_whole(path, b"old")
@@ -29,7 +29,7 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
-    """A replaced file keeps its permissions; a new one is private unless told otherwise."""
+    """A replaced file keeps its permissions; a new one is private unless the caller decides otherwise."""
     private, public = tmp_path / "private", tmp_path / "public"
     for _ in range(2):
         write_whole(private, b"x")
@@ -60,7 +60,7 @@ SHARED = struct.pack(
 
 
 def with_attributes(path: Path, attributes: dict[str, bytes]) -> dict[str, bytes]:
-    """Add extended attributes to a file and return all that it has; skip the test if the disk has none."""
+    """Add extended attributes to a file and return all of them; skip the test if the disk does not support any."""
     if not hasattr(os, "setxattr"):
         pytest.skip("no extended attributes on this system")
     try:

@@ -1,4 +1,4 @@
-"""A store returns the rows that it was given, or none, whatever others write, damage or remove."""
+"""A store returns the rows that were stored or none, whatever other processes write, damage or remove."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rows_of(numbers: range) -> StoredRows:
 
 
 def content(rows: StoredRows) -> object:
-    """Return all that rows contain, to the last bit, in an order of its own."""
+    """Return everything that rows contain, to the last bit, in a fixed order."""
     return sorted(zip(rows.keys, rows.notes, map(bytes, rows.table), strict=True))
 
 
@@ -97,7 +97,7 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, statement: str | None) -> No
 
 
 def test_the_size_is_bounded(tmp_path: Path) -> None:
-    """The oldest half of the rows goes first."""
+    """If a store grows too large, the oldest half of its rows is removed."""
     store = MeasurementStore(tmp_path, limit_bytes=100_000)
     for start in range(0, 3000, 30):
         store.write(KEY, rows_of(range(start, start + 30)))
@@ -108,15 +108,15 @@ def test_the_size_is_bounded(tmp_path: Path) -> None:
 
 
 def test_an_unusable_folder_is_an_error_before_any_work(tmp_path: Path) -> None:
-    """A file, a path below a file and a path with a NUL cannot be used."""
+    """A file, a path below a file and a path with a NUL are errors before any work."""
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "below", "a\0b"):
         with pytest.raises(NaturalnessError, match=r"cannot store measurements .*name one that can"):
             MeasurementStore(path).check()
 
 
-def test_a_failed_write_costs_no_values(tmp_path: Path) -> None:
-    """Nothing is raised, and one warning is given at the end."""
+def test_a_failed_write_loses_no_values(tmp_path: Path) -> None:
+    """A failed write raises no error and causes a single warning at the end."""
     (tmp_path / FILE).mkdir()
     with pytest.warns(RuntimeWarning, match="all values are right"), store_in(tmp_path) as store:
         assert store is not None

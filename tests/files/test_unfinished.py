@@ -61,7 +61,7 @@ def test_an_old_folder_survives_a_kill_between_two_renamings(model: Path) -> Non
 
 
 def test_a_folder_is_replaced(model: Path) -> None:
-    """Nothing of the old folder is left."""
+    """The new folder contains nothing of the old one."""
     with unfinished_folder(model) as scratch:
         (scratch / "model").mkdir()
         replace_folder(model, scratch / "model")
@@ -92,8 +92,8 @@ def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([*others, path.name])
 
 
-def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process may remove a temporary file before it is locked; then a new one is created."""
+def test_a_removed_temporary_file_is_created_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If another process removes a temporary file before it is locked, a new one is created."""
     lock, seen = unfinished.lock_of, []
 
     def late(path: str, *, wait: bool) -> int | None:

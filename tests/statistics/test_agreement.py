@@ -68,7 +68,7 @@ def test_intraclass_correlation() -> None:
 
 
 def test_ceiling() -> None:
-    """On simulated ratings, the ceiling is the correlation of the true quality with the mean ratings."""
+    """On simulated ratings, the ceiling equals the correlation of the true quality with the mean ratings."""
     rng = np.random.default_rng(0)
     quality = rng.normal(size=4000)
     items = [list(q + 1.5 * rng.normal(size=rng.integers(2, 5))) for q in quality]

@@ -1,4 +1,4 @@
-"""Tests of differences: published examples, SciPy, and properties of any test."""
+"""Tests of differences, compared with published examples and SciPy, and their general properties."""
 
 from __future__ import annotations
 

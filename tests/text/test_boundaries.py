@@ -35,7 +35,7 @@ def test_sentences_by_hand(text: str, sentences: list[str]) -> None:
 
 
 def test_a_footnote_mark_ends_a_sentence() -> None:
-    """The mark belongs to the sentence that it follows."""
+    """A footnote mark belongs to the sentence that it follows."""
     tokens = ["It", "rained", ".", "[", "3", "]", "We", "stayed", "."]
     assert sentence_starts(tokens, [True, False, False, False, False, True, True, False, False]) == [0, 6]
 

@@ -171,7 +171,7 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path, monkeypatch: pyt
 
 
 def test_checksums_are_computed_without_opening_pipelines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code of a package is not run; other files have another checksum."""
+    """The code of a package is not run; a package with other files has another checksum."""
     package = write_package(spacy.blank("en", meta={"name": "harbour", "version": "1.2.3"}), tmp_path)
     (tmp_path / package / "__init__.py").write_text("raise AssertionError('imported')", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)

@@ -18,7 +18,7 @@ Y = np.random.default_rng(1).normal(size=(30, 48)).astype(np.float32)
 
 @given(st.integers(0, len(X)), st.integers(0, len(X)))
 def test_a_row_does_not_depend_on_other_rows(start: int, end: int) -> None:
-    """Any run of rows gives the same digits as all rows together, which agree with thinc up to rounding."""
+    """Any slice of rows gives the same digits as all rows together, which agree with thinc up to rounding."""
     whole = OPS.gemm(X, Y, trans2=True)
     assert whole == pytest.approx(NumpyOps().gemm(X, Y, trans2=True), abs=1e-5)
     assert np.array_equal(OPS.gemm(X[start:end], Y, trans2=True), whole[start:end])

@@ -23,7 +23,7 @@ CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
     ],
 )
 def test_punctuation_alone_is_not_a_sentence(sentences: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
-    """Punctuation belongs to the previous sentence, or to the first one."""
+    """Punctuation alone belongs to the previous sentence, or to the first one."""
     doc = doc_of(*sentences) if sentences else Doc(vocab())
     assert bounds(view(doc)) == expected
 

@@ -1,4 +1,4 @@
-"""The engine of the rules: relations, conditions, bindings, what is shown, what is merged."""
+"""The rule engine: relations, conditions, bindings, messages and merging."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ barks bark VERB VBZ 8 root
 
 
 def token(name: str, where: str = "", **conditions: str) -> dict[str, Any]:
-    """Return a token as a family's file writes it."""
+    """Return a token as it is written in a family's file."""
     return {name: {"where": where, **conditions}}
 
 
@@ -125,7 +125,7 @@ def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[in
     assert spans(rule(**changes), build(DOGS)) == expected
 
 
-def test_a_binding_that_fails_is_not_the_last(build: Build) -> None:
+def test_a_failed_binding_tries_the_next_candidate(build: Build) -> None:
     """If the nearest candidate fails, the next candidates are tried."""
     tested_rule = rule(
         tokens=(token("verb", lower="barks"), token("word", "anywhere before verb", tag="RB DT")),
@@ -155,7 +155,7 @@ def test_messages_and_suggestions(build: Build) -> None:
     assert [f.suggestions for _, f in Matcher([loud]).find(view(doc))] == [("BARK",)]
 
 
-def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
+def test_clitics_are_replaced_with_their_word(build: Build) -> None:
     """A match that begins with a clitic is extended to the word before it, unless all suggestions keep it."""
     doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
     both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
@@ -182,8 +182,8 @@ def test_rules_with_unknown_names_are_refused(entry: dict[str, Any], reason: str
         rule(**entry)
 
 
-def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
-    """In a family, the most severe of overlapping matches is kept; other families do not matter."""
+def test_the_most_severe_of_overlapping_matches_is_kept(build: Build) -> None:
+    """The most severe of overlapping matches in a family is kept, independent of other families."""
 
     def code(sentence: RuleSentence) -> Iterator[RuleFinding]:
         yield RuleFinding(sentence.start, sentence.start + 1)

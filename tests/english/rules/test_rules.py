@@ -1,4 +1,4 @@
-"""Every rule of ours keeps its promises: what it must find, what it must leave alone."""
+"""Every rule finds its bad examples, and nothing in good ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORDS = USED.split()
 
 @lru_cache(maxsize=1)
 def shipped() -> RuleChecker:
-    """Return a checker that is made once, since hypothesis and fixtures do not mix."""
+    """Return a checker that is made once; hypothesis does not support function-scoped fixtures."""
     return RuleChecker()
 
 
@@ -113,7 +113,7 @@ def test_it_is_a_checker(checker: RuleChecker) -> None:
         st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)), max_size=3
     )
 )
-def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> None:
+def test_matches_do_not_depend_on_the_batch(texts: list[str]) -> None:
     """Any text has the same matches alone and in a batch, within its bounds."""
     checker = shipped()
     docs = parse(texts)
@@ -123,8 +123,8 @@ def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> Non
         assert all(0 <= m.start < m.end <= len(text) for m in checks.matches)
 
 
-def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
-    """Offsets refer to the text as typed, with its spaces."""
+def test_offsets_refer_to_the_text_as_typed(checker: RuleChecker) -> None:
+    """A match's offsets refer to the text as typed, including its spaces."""
     text = "Well  ,  she   do n't  know ."
     (checks,) = checker.check(parse([text]))
     assert checks == Matches(

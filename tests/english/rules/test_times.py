@@ -1,4 +1,4 @@
-"""Times in the past, and the tense that they decide."""
+"""Times in the past, and the tense that they require."""
 
 from __future__ import annotations
 

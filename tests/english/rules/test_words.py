@@ -1,4 +1,4 @@
-"""What rules know of single words: number, verb forms, vowel sounds, repetitions, phrases."""
+"""Properties of words that rules use: number, verb forms, vowel sounds, repetitions and phrases."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("question", "yes", "no"), QUESTIONS)
-def test_questions_about_a_form(question: Callable[[str], bool], yes: str, no: str) -> None:
+def test_properties_of_a_form(question: Callable[[str], bool], yes: str, no: str) -> None:
     """Each test of a word form accepts and rejects the listed words."""
     assert [word for word in yes.split() if not question(word)] == []
     assert [word for word in no.split() if question(word)] == []
@@ -44,7 +44,7 @@ PARTICIPLES = "write/written arise/arisen forget/forgotten tell/told include/inc
 
 
 def test_bases_and_participles() -> None:
-    """A form leads to its verb, whatever the tagger took it for; participles come from the table or from spelling."""
+    """A form has the right base, whatever its tag; participles come from the table or from spelling rules."""
     for form, base in (pair.split("/") for pair in BASES.split()):
         assert verbs.base_of(form) == base
     for base, participle in (pair.split("/") for pair in PARTICIPLES.split()):
@@ -120,7 +120,7 @@ LINES = [line for lines in PHRASES.values() for line in lines]
 
 
 def corrections(*words: str) -> list[tuple[int, int, str]]:
-    """Return what the table of phrases finds in a sentence."""
+    """Return the matches of the table of phrases in a sentence."""
     sentence = RuleSentence(view(Doc(VOCAB, words=words)), 0, len(words))
     return [(phrase.start, phrase.end, phrase.suggestions[0]) for phrase in fixed_phrase(sentence)]
 
