@@ -103,7 +103,7 @@ def doc_of(*sentences: list[str]) -> Doc:
     return Doc(VOCAB, words=words, sent_starts=starts)
 
 
-def test_it_is_a_parser(parser: BllipParser, folder: Path) -> None:
+def test_the_adapter_is_a_parser(parser: BllipParser, folder: Path) -> None:
     """The model is opened once, with 50 trees per sentence; messages name its folder."""
     assert isinstance(parser, ConstituencyParser)
     assert re.fullmatch(r"WSJ:[0-9a-f]{12}\|bllipparser:2021\.1", parser.signature) and parser.name == "WSJ"
@@ -145,7 +145,7 @@ def test_an_incomplete_folder_is_refused(folder: Path) -> None:
         open_bllip(str(folder))
 
 
-def test_its_trees_as_features(parser: BllipParser, folder: Path) -> None:
+def test_features_of_its_trees(parser: BllipParser, folder: Path) -> None:
     """The group has the columns of constituency, computed from BLLIP's trees, and records the model's checksum."""
     group = bllip_features(str(folder))
     (need, *_) = group.requires

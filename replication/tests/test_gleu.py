@@ -1,4 +1,4 @@
-"""GLEU with Link Grammar's parts: the paper's four, by hand, and the group of five."""
+"""GLEU with Link Grammar's parts: hand-worked values of the paper's four, and the group of five."""
 
 from __future__ import annotations
 

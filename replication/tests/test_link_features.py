@@ -53,7 +53,7 @@ def named(*sentences: LinkedSentence) -> dict[str, float]:
 
 
 def test_values_by_hand() -> None:
-    """Values are shares of the whole text or means over sentences, as the table says."""
+    """Values are shares of the whole text or means over sentences, as the table of features states."""
     assert named(WHOLE, BROKEN) == pytest.approx(VALUES["link"])
 
 
@@ -84,7 +84,7 @@ def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert group.extract([]).shape == (0, len(LinkFeatures.features))
 
 
-def test_the_group_is_what_it_says() -> None:
+def test_the_group_matches_its_table() -> None:
     """The group has the columns of its table, and needs Link Grammar."""
     group = LinkFeatures()
     assert isinstance(group, FeatureGroup) and isinstance(group, WithGaps)

@@ -66,7 +66,7 @@ def test_a_broken_sentence_has_nulls(text: str, nulls: int) -> None:
 
 
 def test_a_linkage_by_hand() -> None:
-    """`link-parser` draws for it: the-dog-ran-across-(the-street), walls, and the full stop.
+    """The linkages equal the drawing of `link-parser`: the-dog-ran-across-(the-street), walls, and the full stop.
 
     Four linkages, none with a cost. Between words: the-dog, dog-ran, ran-across, the-street of
     length 1, across-street of length 2. Those to the walls have 2, 3, 7 and 1, so that all the

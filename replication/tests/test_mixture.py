@@ -20,7 +20,7 @@ def said(p: Sequence[float], u: Sequence[float], lengths: Sequence[int], unknown
 
 
 def test_means_by_hand() -> None:
-    """Both models know a, only the second knows b, and neither knows c."""
+    """Both models know `a`, only the second knows `b`, and neither knows `c`."""
     first = said([0.5, 0.4, 0.2, 0.1], [0.3, 0.2, 0.2, 0.1], [3, 3, 2, 1], [False, True, True, False])
     other = said([0.1, 0.2, 0.4, 0.5], [0.1, 0.4, 0.6, 0.1], [1, 2, 1, 2], [False, False, True, False])
     mixed = interpolate([first, other], [0.75, 0.25])

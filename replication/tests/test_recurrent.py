@@ -23,8 +23,8 @@ MAX_WORDS = 5
 def test_hand_worked_states() -> None:
     """With one half-open unit, each word moves the state half way to tanh(word).
 
-    From the left 1, 2 gives tanh(1) / 2 and then the mean of that and tanh(2); from the right the
-    other way round, and there the words count three times.
+    From the left, 1, 2 gives tanh(1) / 2 and then the mean of that and tanh(2).
+    From the right, the order is reversed and the words are multiplied by three.
     """
     unit = Recurrent(
         into=np.array([[0.0], [0.0], [1.0], [0.0], [0.0], [3.0]]),
@@ -42,7 +42,7 @@ def test_hand_worked_states() -> None:
     assert unit.decide(np.empty((0, 6))).shape == (0,)
 
 
-def test_words_come_back_in_their_order() -> None:
+def test_words_keep_their_order() -> None:
     """Positions without a word are left out; a text without words has a single word of zeros."""
     table = np.full((3, 3, WIDTH), np.nan)
     table[0, 0], table[0, 1], table[1, 1] = 0.1, -0.1, 0.2

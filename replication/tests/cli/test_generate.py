@@ -1,4 +1,4 @@
-"""`generate`: whole outputs and errors."""
+"""`generate`: complete output and errors."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> N
 
 
 def test_sentences_of_the_length_are_taken_whole(corpus: str, capfd: Captured) -> None:
-    """If the size is the length, each text is a different sentence of the corpus."""
+    """If pieces are as long as the text, each text is a different sentence of the corpus."""
     generated = rows(["sequence", corpus, "--sizes", "9", "--length", "9", "-n", "8"], capfd)
     texts = [row["text"] for row in generated]
     assert len(set(texts)) == 8
@@ -81,13 +81,13 @@ ERRORS = [
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
 def test_errors_say_what_to_do(arguments: list[str], message: str, corpus: str, capfd: Captured) -> None:
-    """The exit code is 2, and the error is one line."""
+    """An error is one line, with exit code 2."""
     assert run(["generate", arguments[0], corpus, *arguments[1:]]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
 
 
 @pytest.mark.parametrize(("method", "option"), [("pos", "--sizes"), ("cfg", "--sizes")])
 def test_options_of_other_methods_are_refused(method: str, option: str, corpus: str, capfd: Captured) -> None:
-    """The error names the option and the method."""
+    """The error about an option of another method names the option and the method."""
     assert run(["generate", method, corpus, option, "2"]) == 2
     assert capfd.readouterr().err == f"error: {option}: no option of {method}; leave it out\n"

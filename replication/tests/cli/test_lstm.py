@@ -1,4 +1,4 @@
-"""`lstm`: whole outputs, exit codes and errors."""
+"""`lstm`: complete output, exit codes and errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @needs_torch
-def test_a_model_is_made(home: Path, capfd: Captured) -> None:
+def test_a_model_is_trained(home: Path, capfd: Captured) -> None:
     """The summary is on standard output, and the stages are on standard error."""
     assert run(["lstm", "texts.txt", "--beside", "counts", "-o", "m", *SMALL]) == 0
     out, err = capfd.readouterr()

@@ -69,7 +69,7 @@ SENTENCES = [tagged("a/D cat/N sat/V"), tagged("a/D dog/N sat/V"), tagged("a/D d
 
 
 class Reference:
-    """The same probabilities, word by word from the formulas."""
+    """The probabilities of the chain, computed word by word from the formulas."""
 
     def __init__(self, sentences: Sequence[Tagged]) -> None:
         self.emitted = Counter((t.tag, t.text) for s in sentences for t in s[:-1])
@@ -77,7 +77,7 @@ class Reference:
         self.pairs = Counter(p for s in sentences for p in pairwise(["^", *(t.text for t in s)]))
 
     def words_of(self, tag: str) -> list[str]:
-        """The words that a tag was seen with."""
+        """Return the words that occurred with a tag."""
         return [word for label, word in self.emitted if label == tag]
 
     def after(self, before: str, word: str) -> float:

@@ -1,4 +1,4 @@
-"""Spacing of words, and texts that are drawn again if they have another number of tokens."""
+"""Spacing of words, and texts that are drawn again if they have the wrong number of tokens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_words_are_written_as_in_the_corpus(words: list[str], text: str) -> None
     assert spacing.text(words) == text
 
 
-def test_a_text_that_is_read_otherwise_is_drawn_again() -> None:
+def test_a_text_with_other_tokens_is_drawn_again() -> None:
     """A text is drawn again until its tokens have the requested number; if none is found, the error says so."""
 
     def draw(rng: random.Random) -> str:

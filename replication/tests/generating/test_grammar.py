@@ -67,7 +67,7 @@ LEFT_OUT = [
 
 @pytest.mark.parametrize("text", LEFT_OUT)
 def test_other_sentences_give_no_productions(text: str) -> None:
-    """A sentence without a final stop, with a number first, or with a stop inside has no productions."""
+    """A sentence has no productions if it lacks a final stop, starts with a number, or has a stop inside."""
     assert count_productions([read_brackets(text)]).productions == {}
     with pytest.raises(CorpusError, match="no tree of a sentence"):
         GrammarSampler([read_brackets(text)])

@@ -24,7 +24,7 @@ def test_a_sample_is_in_order_and_the_same_for_a_seed() -> None:
     assert drawn(50) == drawn(None) == everything
 
 
-def test_each_text_is_as_likely() -> None:
-    """Over many seeds each of ten texts is in about four tenths of the samples."""
+def test_each_text_is_equally_likely() -> None:
+    """Over many seeds, each of ten texts is in about four tenths of the samples."""
     counts = Counter(text for seed in range(2000) for text in drawn(4, seed=seed))
     assert all(720 < counts[str(i)] < 880 for i in range(0, 20, 2))

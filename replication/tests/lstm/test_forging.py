@@ -1,4 +1,4 @@
-"""Damaged folders of LSTMs: each gives a result or an error of its own kind."""
+"""Damaged folders of LSTMs: each gives a result or a clear error."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ CHANGES: dict[str, Callable[[Any], None]] = {
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_other_networks_are_refused(network: Path, tmp_path: Path, name: str) -> None:
-    """A network with anything else is refused before onnxruntime reads it."""
+    """A network with loops, functions or external weights is refused before onnxruntime reads it."""
     model = onnx.load(network)
     CHANGES[name](model)
     path = tmp_path / "neural.onnx"

@@ -63,7 +63,7 @@ def test_a_split_keeps_sources_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_fisher_of_compcor() -> None:
-    """Silver, Ullman & Picker: .50 of 100 pupils and .20 of 200: z = 2.79, p < .01."""
+    """Silver, Ullman & Picker: r = .50 for 100 pupils and .20 for 200 give z = 2.79, p < .01."""
     assert math.isnan(fisher_z(1.0, 50, 0.2, 50).p)
     test = fisher_z(0.5, 100, 0.2, 200)
     assert test.statistic == pytest.approx(2.79, abs=0.005)
@@ -73,13 +73,13 @@ def test_fisher_of_compcor() -> None:
 
 
 def test_the_paper_of_slor() -> None:
-    """On 2,955 texts WordSLOR .454 against ROUGE-L-mult .429 is not significant; against PPL it is."""
+    """On 2,955 texts, WordSLOR (.454) differs significantly from PPL, but not from ROUGE-L-mult (.429)."""
     assert fisher_z(0.454, 2955, 0.429, 2955).p_greater > 0.05
     assert fisher_z(0.454, 2955, 0.325, 2955).p_greater < 0.001
 
 
-def test_t_as_scipy_has_it() -> None:
-    """The two-sample t test of errors from the best line; smaller errors are better."""
+def test_t_equals_scipys() -> None:
+    """The two-sample t test of errors from the best line equals SciPy's; smaller errors are better."""
     rng = np.random.default_rng(2)
     y = rng.normal(size=40)
     near, far = y + 0.5 * rng.normal(size=40), y + 3 * rng.normal(size=40)
@@ -90,7 +90,7 @@ def test_t_as_scipy_has_it() -> None:
 
 
 def test_worse_metrics() -> None:
-    """Each test says that the better metric is better, whichever comes first."""
+    """Each test identifies the better metric, whichever comes first."""
     rng = np.random.default_rng(0)
     y = rng.normal(size=200)
     good, bad = y + rng.normal(size=200), y + 4 * rng.normal(size=200)
