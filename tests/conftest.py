@@ -48,7 +48,7 @@ collect_ignore = [path for package, paths in NEEDS.items() if find_spec(package)
 
 @pytest.fixture(scope="session", autouse=True)
 def no_store() -> Iterator[None]:
-    """Have commands measure each time and leave the user's cache folder alone."""
+    """Make commands measure every time and leave the user's cache folder alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NATURALNESS_STORE", "none")
         yield
@@ -87,7 +87,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def axe() -> Any:
-    """Return axe-core, which checks accessibility."""
+    """Return the source of axe-core, which checks accessibility."""
     return package("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
 
 

@@ -156,7 +156,7 @@ def test_an_input_is_not_run(action: dict[str, Any], installed: Path, repository
 def test_installing_imports_nothing_of_the_repository(
     path: str, action: dict[str, Any], runner: Path, hostile: Path, tmp_path: Path
 ) -> None:
-    """Neither Python nor pip looks for a module in the repository, even if a variable says so."""
+    """Neither Python nor pip looks for a module in the repository, even if an environment variable tells it to."""
     source = tmp_path / "action"
     source.mkdir()
     (source / "backend.py").write_text(BACKEND, encoding="utf-8")
@@ -175,7 +175,7 @@ def test_installing_imports_nothing_of_the_repository(
 def test_checking_imports_nothing_of_the_repository(
     arguments: str, action: dict[str, Any], installed: Path, hostile: Path
 ) -> None:
-    """The command, and processes that it starts, import the package that was installed."""
+    """The command and its child processes import the installed package."""
     run = checked(action, installed, ARGUMENTS=arguments, PYTHONPATH=":")
     assert marks(hostile) == []
     assert len(run.stdout.splitlines()) == 2, run.stderr
@@ -194,7 +194,7 @@ def test_a_commit_to_compare_with_is_no_option_and_writes_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Git takes the input for the name of a commit, not for an option or for a branch to write."""
+    """Git reads the input as the name of a commit, never as an option or as a branch to write."""
     git("branch", "other", "HEAD~1")
     git("clone", "-q", "--single-branch", str(repository), str(tmp_path / "clone"))
     monkeypatch.chdir(tmp_path / "clone")
@@ -205,14 +205,14 @@ def test_a_commit_to_compare_with_is_no_option_and_writes_nothing(
     assert not [*tmp_path.rglob("harmed")]
 
 
-def test_expressions_stand_in_variables(action: dict[str, Any]) -> None:
-    """No script of a step has an expression of GitHub in it."""
+def test_expressions_are_only_in_variables(action: dict[str, Any]) -> None:
+    """No script of a step contains a GitHub expression."""
     assert not any("${{" in step.get("run", "") for step in action["runs"]["steps"])
 
 
 @pytest.mark.parametrize("hook", range(2))
-def test_hooks_are_understood(hook: int) -> None:
-    """Python runs them in isolated mode, and the parser accepts their arguments."""
+def test_hooks_are_valid(hook: int) -> None:
+    """Python runs the hooks in isolated mode, and the parser accepts their arguments."""
     entry = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))[hook]["entry"]
     *program, arguments = entry.split(maxsplit=4)
     assert program == ["python", "-I", "-m", "naturalness"]

@@ -8,7 +8,7 @@ from tests.support.browser import VARIABLE, missing, package
 
 
 def test_what_is_missing_is_skipped_or_required(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both give the same message, which says what to install."""
+    """A skipped and a failed test have the same message, which says what to install."""
     monkeypatch.delenv(VARIABLE, raising=False)
     with pytest.raises(pytest.skip.Exception, match="pip install no-such-package"):
         package("no_such_package", "no-such-package")

@@ -117,7 +117,7 @@ def test_the_readme_shows_naturalness_and_voice() -> None:
 
 
 @pytest.mark.slow
-def test_the_readme_shows_what_training_prints(
+def test_the_readme_shows_the_figures_of_training(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The README's table of training figures matches the output to a hundredth."""

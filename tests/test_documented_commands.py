@@ -69,7 +69,7 @@ RUNNING = [page for page, lines in CALLS.items() if not all(why_not(page, call.l
 
 
 @pytest.mark.parametrize("page", CALLS)
-def test_commands_are_understood(page: str) -> None:
+def test_commands_are_parsed(page: str) -> None:
     """The parser accepts every line, including those that cannot run here."""
     for call in CALLS[page]:
         assert build_parser().parse_args(call.arguments).command == call.arguments[0], call.line

@@ -82,7 +82,7 @@ def test_the_page_names_each_package_of_each_extra() -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_the_page_names_each_set_by_its_licence(name: str) -> None:
-    """Each rated set is in the row of its licence; a star marks the sets that taught heads alone."""
+    """Each rated set is in the row of its licence; a star marks the sets that trained only heads."""
     table = PAGE.read_text(encoding="utf-8").partition("## Ratings")[2]
     word = re.escape(f"{name}\\*" if name in OF_MORE else name)
     terms = [

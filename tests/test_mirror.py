@@ -1,4 +1,4 @@
-"""Tests mirror the package: a module's name determines the file of its test."""
+"""Tests mirror the package: a module's name determines the name of its test file."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_a_sentence_is_parsed_at_most_once(arguments: tuple[str, ...], parsed: C
     assert parsed and set(parsed.values()) == {1}
 
 
-def test_a_score_takes_no_parse(parsed: Counter[str]) -> None:
+def test_a_score_needs_no_parse(parsed: Counter[str]) -> None:
     """Scores of shipped models need no parse."""
     assert run(["score", *TEXTS, "--fast"]) == 0
     assert not parsed

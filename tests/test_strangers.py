@@ -214,5 +214,5 @@ def test_check_skips_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_unchanged_model_scores(given: Path) -> None:
-    """The unchanged model scores, so the refusals above are due to the changes."""
+    """The unchanged model scores, so the other tests refuse models because of their changes."""
     assert np.isfinite(load_model(given).score(TEXTS).naturalness).all()

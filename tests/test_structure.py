@@ -94,7 +94,7 @@ def test_the_core_imports_no_replication(path: Path) -> None:
     assert "naturalness_replication" not in path.read_text(encoding="utf-8")
 
 
-def test_the_core_does_without_the_servers() -> None:
+def test_the_core_does_not_import_the_servers() -> None:
     """Only the two commands of the servers import `studio`."""
     users = {name for name, path in NAMES.items() if any(other.split(".")[0] == "studio" for other in imports(path))}
     assert {name for name in users if not name.startswith("studio.")} == {"cli.annotate", "cli.serve"}
@@ -105,7 +105,7 @@ def test_every_folder_has_a_layer() -> None:
     assert {name.split(".")[0] for name in NAMES} - {"__init__"} == set(ROOMS)
 
 
-def rooms_of(package: str) -> dict[str, set[str]]:
+def imported_siblings(package: str) -> dict[str, set[str]]:
     """Return, for each file or folder of a package, its siblings that it imports."""
     start = f"{package}." if package else ""
     edges: dict[str, set[str]] = {}
@@ -124,7 +124,7 @@ PACKAGES = sorted({".".join(name.split(".")[:-1]) for name in NAMES})
 def test_no_import_cycles(package: str) -> None:
     """Imports within a folder form no cycle."""
     try:
-        tuple(TopologicalSorter(rooms_of(package)).static_order())
+        tuple(TopologicalSorter(imported_siblings(package)).static_order())
     except CycleError as error:
         pytest.fail(f"circle in naturalness.{package}: {' -> '.join(error.args[1])}")
 

@@ -1,4 +1,4 @@
-"""Names in the code say what they hold; names of constants say what they limit or count."""
+"""Names in the code are specific: a variable's name states its content, a constant's what it limits or counts."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_other_names_pass(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_names_say_what_they_hold(path: Path) -> None:
+def test_names_are_specific(path: Path) -> None:
     """The package has no vague names."""
     vague = [f"{name} (line {line})" for name, line in stored_names(path.read_text(encoding="utf-8")) if is_vague(name)]
     assert not vague, f"name what it is: {', '.join(vague)}"

@@ -71,7 +71,7 @@ def peppered(data: bytes, chance: random.Random) -> bytes:
 
 
 def encoded(data: bytes, chance: random.Random) -> bytes:
-    """Encode the text in another encoding."""
+    """Encode the text in an encoding other than UTF-8."""
     return data.decode().encode(chance.choice(ENCODINGS), "replace")
 
 

@@ -19,5 +19,5 @@ class Cli(Protocol):
 
 
 def run_line(line: str | Sequence[str], *more: object) -> int:
-    """Run a command line, with further arguments that are taken as they are, and return its exit code."""
+    """Run a command line, with further arguments that are passed unchanged, and return its exit code."""
     return run([*(shlex.split(line) if isinstance(line, str) else line), *map(str, more)])

@@ -17,7 +17,7 @@ def mse(x: FloatArray, y: FloatArray, *more: FloatArray) -> float:
 
 
 def partial(x: FloatArray, y: FloatArray, z: FloatArray) -> float:
-    """Return the textbook formula; NaN where z leaves nothing."""
+    """Return the partial correlation by the textbook formula; NaN if z explains everything."""
     xy, xz, yz = (float(pearsonr(a, b).statistic) if np.ptp(a) and np.ptp(b) else math.nan
                   for a, b in ((x, y), (x, z), (y, z)))  # fmt: skip
     rest = (1 - xz**2) * (1 - yz**2)

@@ -41,7 +41,7 @@ def blocks(page: str, kind: str) -> list[str]:
 
 
 def example(page: str, word: str) -> tuple[str, str]:
-    """Return the Python block that contains a word, and the output that the page shows below it."""
+    """Return the Python block that contains a word, and the output shown below it on the page."""
     text = (ROOT / page).read_text(encoding="utf-8")
     pairs = re.findall(r"```python\n((?:(?!```).)*)```\n\n```text\n(.*?)```", text, re.DOTALL)
     ((code, output),) = [pair for pair in pairs if word in pair[0]]

@@ -1,4 +1,4 @@
-"""Documents made by hand, so that no value depends on a trained parser."""
+"""Docs made by hand, so that no value depends on a trained parser."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Editor:
         return answer["result"]
 
     def hear(self, is_wanted: Any) -> Message:
-        """Return the first message that is wanted; remember what was said to the user meanwhile."""
+        """Return the first matching message; record messages to the user that arrive before it."""
         while message := self.heard.get(timeout=SECONDS):
             if message.get("method") == "window/showMessage":
                 self.messages.append(message["params"]["message"])

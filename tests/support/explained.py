@@ -50,7 +50,7 @@ def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding
 
 
 def moved(column: str, share: float, effect: float) -> MovedFeature:
-    """Return a feature that moved a cause."""
+    """Return a feature that contributed to a cause."""
     return MovedFeature(column, 1.0, share, effect, in_words([column])[column])
 
 

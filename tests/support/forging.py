@@ -189,7 +189,7 @@ def _header(shape: tuple[int, ...], kind: str) -> bytes:
 
 
 def _forged_array(data: bytes, rng: random.Random) -> bytes:
-    """Return an array of another type, shape or length, or with another number; any bytes if it was forged before."""
+    """Return an array with another type, shape, length or number; any bytes if it was forged before."""
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False).copy()
         flat = array.reshape(-1)
@@ -425,7 +425,7 @@ def _attempts(source: Path, home: Path, use: Use, forge: Forge, numbers: Sequenc
 
 
 def _apart(source: Path, home: Path, use: Use, forge: Forge, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the same from a separate process, up to the forgery that crashes it."""
+    """Yield the results of `_attempts` from a separate process, up to a forgery that crashes it."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

@@ -48,7 +48,7 @@ def train(
     least: int = 1,
     arpa: bool = True,
 ) -> Path:
-    """Train a model on texts; every word is known unless told otherwise."""
+    """Train a model on texts; every word is known by default (``least``)."""
     train_language_model(texts, folder, Recipe(kind, least, order, arpa=arpa))
     return folder
 

@@ -33,7 +33,7 @@ def scores(
 
 @dataclass(frozen=True)
 class ChosenPairs:
-    """Knows the word pairs of some sentences: p is 1/10 after the right word, else 1/200.
+    """A model of the word pairs of some sentences: p is 1/10 after the right word, otherwise 1/200.
 
     Every unit, including the end, has the relative frequency 1/100, so SLOR per unit is ln 10 or ln 1/2.
     """

@@ -1,4 +1,4 @@
-"""Two piles of paragraphs: sentences of our own about the same things, plain and in the manner of a chat model."""
+"""Two sets of paragraphs about the same topics: sentences of our own, plain or in the manner of a chat model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EITHER = [
 
 
 def pile(manner: Sequence[str], n: int) -> list[dict[str, str]]:
-    """Return rows with paragraphs of three to five sentences, most of them in a manner, and what each is about."""
+    """Return rows with a paragraph of three to five sentences, most of them in one manner, and its topic."""
     rng = random.Random(len(manner[0]))
     rows = []
     for i in range(n):

@@ -1,1 +1,1 @@
-"""Checks of the training code; those that need torch say so."""
+"""Tests of the training code; those that need torch say so."""

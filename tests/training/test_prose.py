@@ -17,7 +17,7 @@ from training.prose.learning import calibrated, figures, out_of_fold
 
 @pytest.fixture(scope="module")
 def data() -> Rated:
-    """Return sixty drafts and edits whose voice and one direction say which is better."""
+    """Return sixty drafts and edits, of which voice and one direction identify the better one."""
     rng = np.random.default_rng(0)
     n = 120
     better, source = np.tile([1.0, -1.0], n // 2), np.arange(n) // 2
@@ -46,7 +46,7 @@ def test_the_card_is_current() -> None:
     assert all(short(value) in card for value in asset.figures.values())
 
 
-def test_a_score_is_the_chance_of_the_better_half(data: Rated) -> None:
+def test_scores_of_drafts_and_edits(data: Rated) -> None:
     """A middling paragraph scores .5, and most better versions score higher, also out of fold."""
     compiled, pairs = calibrated(data), pairs_within_sources(data)["within_sources"]
     odds = compiled.decide(data.table)[:, 0]

@@ -19,7 +19,7 @@ PAIRS = [("recieve", "receive"), ("adres", "address"), ("wich", "which"), ("unti
         ("cat", "cat", []),
     ],
 )
-def test_the_cheapest_slips(wrong: str, right: str, found: list[tuple[str, str, str]]) -> None:
+def test_the_cheapest_errors(wrong: str, right: str, found: list[tuple[str, str, str]]) -> None:
     """Each kind of typing error is found with its letters."""
     made = slips(fit_costs(PAIRS), wrong, right)
     assert [(name, chr(96 + row), chr(96 + column)) for name, row, column in made] == found

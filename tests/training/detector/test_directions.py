@@ -32,7 +32,7 @@ SHORT = [
 
 
 def test_directions_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The directions in the file are orthogonal and of equal length, and writing it again gives the same bytes."""
+    """The directions in the file are orthogonal and of equal length, and repeated writing gives the same bytes."""
     monkeypatch.setattr(directions, "PAIRS", 40)
     monkeypatch.setattr(directions, "TOGETHER", 20)
     for module in (directions, detector):

@@ -52,7 +52,7 @@ def test_tally() -> None:
 
 
 def test_trivial_changes_do_not_count() -> None:
-    """With ``real_only``, trivial changes and others at the same place do not count."""
+    """With ``real_only``, trivial changes and other changes at the same place do not count."""
     text, reference = "its late and he go home", "It's late and he goes home."
     assert tally([text], ["Its late and he goes home!"], [[reference]], real_only=True) == Tally(1, 0, 0)
     assert tally([text], ["that late and he go home"], [[reference]], real_only=True) == Tally(0, 0, 1)

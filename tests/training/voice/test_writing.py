@@ -1,4 +1,4 @@
-"""Thresholds of false alarms."""
+"""Thresholds for a rate of false alarms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from training.voice.writing import lines_of
 
 
 def lines(words: list[int], sources: list[str], log_odds: list[float]) -> dict[int, float]:
-    """Return the thresholds for human-written texts of these lengths."""
+    """Return the thresholds learned from human-written texts of these lengths."""
     texts = [each._replace(source=name) for each, name in zip(paragraphs([""] * len(words)), sources, strict=True)]
     n, empty = np.array(words, float), np.empty((len(words), 0))
     table = Table(texts, [], csr_matrix(empty), empty, n, n, n, n)
