@@ -147,7 +147,7 @@ def cells_of(cells: dict[str, float], names: Sequence[str]) -> list[str]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--sizes", default="200,1000,all")
     options = parser.parse_args()

@@ -200,7 +200,7 @@ def tables(runs: Mapping[str, Runs]) -> str:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "--work")
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()

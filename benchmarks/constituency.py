@@ -48,7 +48,7 @@ def figures(sentences: Iterable[Sentence], change: str = "as written") -> dict[s
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "treebanks").parse_args()
     gum = list(read_trees(options.treebanks / TREES["gum"]))
     parts = {

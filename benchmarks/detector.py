@@ -126,7 +126,7 @@ def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[li
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "--detector")
     parser.add_argument("--large", action="store_true", help="the detector of the large model")
     options = parser.parse_args()

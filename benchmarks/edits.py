@@ -131,7 +131,7 @@ def undone(drawn: Sequence[Case]) -> list[list[Any]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "edits", "corpora").parse_args()
     explain(["All that is opened when it is first used."], edits=1)
     named, clean = corrected_sets(options.edits, "test"), {"Harper, left alone": left_alone(options.edits, "test")}

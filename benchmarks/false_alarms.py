@@ -64,7 +64,7 @@ def shares_flagged(model: NaturalnessModel, texts: list[str], threshold: float, 
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "corpora").parse_args()
     registers = held_out(options.corpora)
     texts = {(name, 0): lines for name, lines in registers.items()}

@@ -24,7 +24,7 @@ def cells(name: str, n: int | None, default: Row, other: Row) -> list[object]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--large", action="store_true", help="the large model instead of the fast one")
     options = parser.parse_args()

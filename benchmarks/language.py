@@ -61,7 +61,7 @@ def named(value: str) -> tuple[str, str]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings")
     parser.add_argument("--model", action="append", type=named, default=[], metavar="NAME=FOLDER")
     options = parser.parse_args()

@@ -76,7 +76,7 @@ def measures(model: LanguageModel, texts: Sequence[str], unigrams: dict[int, flo
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "model", work=True)
     parser.add_argument("--each", type=int, default=200, help="texts of a set (200)")
     options = parser.parse_args()

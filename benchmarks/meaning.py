@@ -71,7 +71,7 @@ def mistakes(score: FloatArray, better: FloatArray) -> dict[str, float]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
     data: dict[str, Any] = {}
     page = ""

@@ -64,7 +64,7 @@ def begins_alike(whole: Path, few: Path) -> bool:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "corpora", "--work")
     parser.add_argument("--rows", type=int, default=1_000_000)
     options = parser.parse_args()

@@ -67,7 +67,7 @@ def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[in
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "--detector").parse_args()
     pairs = read_pairs()
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]

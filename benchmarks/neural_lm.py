@@ -60,7 +60,7 @@ def bits(model: NeuralModel, corpora: Path) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora").parse_args()
     model = neural()
 

@@ -160,7 +160,7 @@ def weights(venv: Path) -> Weights:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__)
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")

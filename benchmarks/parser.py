@@ -15,7 +15,7 @@ from training.arguments import command_parser
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "treebanks")
     parser.add_argument("--nlp", default=DEFAULT_PIPELINE)
     parser.add_argument("--split", default="test", choices=("dev", "test"))

@@ -57,7 +57,7 @@ def counts(texts: Iterable[str]) -> tuple[int, dict[str, int]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora").parse_args()
     sets = {
         "texts of the rated sets": counts(rated_texts(options.ratings)),

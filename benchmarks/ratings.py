@@ -40,7 +40,7 @@ def cell(pair: Sequence[float]) -> str:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings").parse_args()
     groups = resolve()
     names = column_names(groups)

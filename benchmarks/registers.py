@@ -64,7 +64,7 @@ def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[flo
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora", "treebanks", "--work").parse_args()
     texts = texts_by_register(options.corpora, options.treebanks)
     guesses = {

@@ -166,7 +166,7 @@ def drawn(ratings: Path, corpora: Path, judged: Judged, draw: int) -> tuple[list
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora").parse_args()
     judged = read_judgements()
     texts, edited = rated_texts(options.ratings), edited_texts(options.corpora)

@@ -232,7 +232,7 @@ def rows(measured: dict[str, Any]) -> list[list[Any]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "corpus")
     parser.add_argument("--seconds", type=float, default=60, help="under load, each model")
     parser.add_argument("--models", nargs="+", default=list(MODELS))

@@ -119,7 +119,7 @@ def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--mixture", action="store_true")

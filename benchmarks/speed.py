@@ -89,7 +89,7 @@ class Labelling:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "corpus")
     parser.add_argument("-n", type=int, default=1000, help="sentences for the groups (1000)")
     parser.add_argument("--rows", type=int, default=2000, help="rows for `label` (2000)")

@@ -51,7 +51,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

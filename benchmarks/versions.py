@@ -99,7 +99,7 @@ def paragraphs(machine: Path) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "machine", work=True)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

@@ -265,7 +265,7 @@ def construction_rates() -> dict[str, dict[str, str]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "machine", "corpora", "ratings", "edits").parse_args()
     sets = read_sets(options.machine, options.corpora, extra_texts(options.ratings, options.edits))
     report(sets, without_models(sets), without_families(sets))

@@ -139,7 +139,7 @@ def write(fitted: FittedGleu, path: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "corpora").parse_args()
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned))

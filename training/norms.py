@@ -44,7 +44,7 @@ def write(norms: RougeLmNorms, path: Path = NORMS) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "rated").parse_args()
     norms = build(args.rated, shipped.pieces())
     write(norms)

@@ -47,7 +47,7 @@ def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> Pie
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     command_parser(__doc__).parse_args()
     vocabulary = piece_vectors().vocabulary
     vectors = write_vectors(vocabulary, minilm_vectors(vocabulary), ASSETS / ASSET)

@@ -95,7 +95,7 @@ def corpus_sentences(path: Path, most: int) -> list[str]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "corpora", "treebanks").parse_args()
     spoken, written = written_sets(args.treebanks, ("train",))[SPEECH], []
     for name in sorted(set(REGISTERS) - LEFT_OUT):

@@ -261,7 +261,7 @@ def text_of(weights: Weights) -> str:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "edits", "corpora").parse_args()
     weights = fit(list(misspellings(options.edits, held_out=False)), unknown_words(options.corpora))
     OUT.write_text(text_of(weights), encoding="utf-8")

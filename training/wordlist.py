@@ -39,7 +39,7 @@ def write(counts: dict[str, int], total: int, out: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "corpora").parse_args()
     counts, total = build(args.corpora)
     write(counts, total, ASSETS / "wordlist.txt.gz")

@@ -115,7 +115,7 @@ def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora", "edits", "packages").parse_args()
     people = held_out(options.corpora)
     registers = {name: lines[:EACH] for name, lines in people.items()}

@@ -84,7 +84,7 @@ def write_cases(path: Path, measured: Measured) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "corpora")
     parser.add_argument("--model", default=DEFAULT_MODEL)
     parser.add_argument("-n", type=int, default=200, help="sentences to damage, at least")

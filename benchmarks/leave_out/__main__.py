@@ -56,7 +56,7 @@ def with_all_groups(material: Material, work: Path | None) -> Material:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
     pool = material.pool()

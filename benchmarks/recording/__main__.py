@@ -94,7 +94,7 @@ def _show(changes: Sequence[Difference], shown: int) -> None:
 
 
 def main() -> int:
-    """Command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep the new recording there")
     parser.add_argument("--against", type=Path, default=RECORDING, metavar="FILE",

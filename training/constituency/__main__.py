@@ -1,7 +1,6 @@
 """Rebuild the shipped parser: `python -m training.constituency TREEBANKS`.
 
-The parser reads the vectors of the shipped detector, whose weights stay fixed, and is trained on gold trees
-alone.
+The parser reads the vectors of the shipped detector, whose weights stay fixed, and is trained only on gold trees.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MAX_WORDS_CRAFT, MAX_WORDS = 45, 80
 
 
 def examples(treebanks: Path, name: str, split: str) -> list[Example]:
-    """Return the examples of a treebank, marked with its style."""
+    """Return the examples of a treebank, labelled with its style."""
     style = ("gum", "craft").index(name)
     trees = training_trees(treebanks, name, split)
     return [example(tree.root, tree.words, tree.tags, style) for tree in trees]
@@ -45,7 +44,7 @@ def craft_samples(treebanks: Path, size: int, epochs: int) -> list[list[Example]
 
 
 def learn(body: Body, treebanks: Path) -> SpanScorer:
-    """Train on the treebanks the network that reads the body's vectors."""
+    """Train the network that reads the body's vectors on the treebanks."""
     torch.manual_seed(0)
     gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= MAX_WORDS and body.fits(e.words)]
     craft = [[e for e in more if body.fits(e.words)] for more in craft_samples(treebanks, CRAFT, EPOCHS)]
@@ -54,7 +53,7 @@ def learn(body: Body, treebanks: Path) -> SpanScorer:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "treebanks").parse_args()
     write_network(learn(Body(detector().network), args.treebanks), ASSETS / ASSET)
     record(ASSET, {"body": file_checksum(locate(DETECTOR) / NETWORK)[:12]})

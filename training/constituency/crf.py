@@ -1,4 +1,4 @@
-"""The loss of a tree among all trees: log Z of a batch of charts, less the score of the gold spans.
+"""The loss of a tree among all trees: log Z of a batch of charts minus the score of the gold spans.
 
 The recursion is that of `naturalness.models.parsers.chart.inside`, which says why a tree has one
 derivation; here in torch, for a batch, with gradients. A chart is a row of spans, ordered by width,

@@ -48,7 +48,7 @@ def known_label(label: str, labels: dict[str, int]) -> int:
 
 
 def blurred(clear: Example, rng: random.Random) -> Example:
-    """Return the example, sometimes in lower case, without its final mark, or both."""
+    """Return the example, at random in lower case, without its final mark, or both."""
     words, tags, spans = clear.words, clear.tags, clear.spans
     if rng.random() < 0.2:
         words = [word.lower() for word in words]

@@ -1,6 +1,6 @@
 """Rebuild the generative grammar: `python -m training.constituency.generative TREEBANKS CORPORA`.
 
-Words are also counted in corpora, which the shipped pipeline tags, since two treebanks contain too few.
+Words are also counted in corpora tagged by the shipped pipeline, since two treebanks contain too few.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def build(sources: Sources, path: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "treebanks", "corpora").parse_args()
     sources = load(args.treebanks, args.corpora)
     build(sources, ASSETS / FILE)

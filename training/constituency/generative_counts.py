@@ -33,7 +33,7 @@ def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Outcomes in contexts; an unknown element of a context is -1, as are all after it."""
+    """Outcomes in contexts; an unknown element of a context and all elements after it are -1."""
 
     contexts: IntArray
     """(n, places)"""

@@ -52,7 +52,7 @@ def _labels(root: Node) -> list[str]:
 
 
 def placed(words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> Iterator[Word]:
-    """Yield the words of a sentence with what their probabilities depend on."""
+    """Yield the words of a sentence with the context that their probabilities depend on."""
     first = True
     for word, tag, label in zip(words, tags, labels, strict=True):
         yield Word(word, tag, label, first)

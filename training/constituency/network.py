@@ -1,4 +1,4 @@
-"""The span scorer in torch, as it is trained on top of the damage detector.
+"""The span scorer in torch, which is trained on top of the damage detector.
 
 The detector is frozen and read from its file. A fencepost between two words joins the last piece of the word before
 it and the first piece of the word after it. A small network over its two fenceposts scores each label of a span (after

@@ -1,4 +1,4 @@
-"""A trained network as the package reads it: eight-bit rows with scales."""
+"""Write a trained network in the package's format: eight-bit rows with scales."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The default model: pooled ratings, and damaged beside real sentences."""
+"""Train the default model on pooled ratings, and on real sentences with damaged versions."""

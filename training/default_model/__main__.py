@@ -104,7 +104,7 @@ def save(
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "treebanks", work=True)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the model that reads cheap groups")

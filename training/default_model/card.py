@@ -1,4 +1,4 @@
-"""The card of a shipped model: how it learned, how good it is, and where it is known to be weak.
+"""The card of a shipped model: its training, accuracy and known weaknesses.
 
 Figures that training does not measure come from `benchmarks/results/leave_out.json`; the card shows them only if
 they describe this very model.
@@ -31,7 +31,7 @@ Measured = Mapping[str, Any]
 
 
 def measured_of(figures: Figures) -> Measured | None:
-    """Return the results of `benchmarks.leave_out` if they are of the same model."""
+    """Return the results of `benchmarks.leave_out` if they describe the same model."""
     if not MEASURED.exists():
         return None
     measured: Measured = json.loads(MEASURED.read_text(encoding="utf-8"))
@@ -73,7 +73,7 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
 
 
 def _rivals(measured: Measured) -> dict[str, Any]:
-    """Return the judges in order, and which of them the card names."""
+    """Return the compared judges in order, and those that the card names."""
     beside, pairs = measured["beside"], measured["pairs"]
     share = pairs["ordered rightly"]
     ours = next(name for name in share if name not in pairs["best of family"])
@@ -91,7 +91,7 @@ def _rivals(measured: Measured) -> dict[str, Any]:
 
 
 def rewrite(product: Product) -> None:
-    """Rewrite the shipped model's card and checksums, and nothing else."""
+    """Rewrite only the shipped model's card and checksums."""
     figures = load_manifest(product.assets)[product.asset].figures
     manifest = json.loads((product.folder / MANIFEST).read_text(encoding="utf-8"))
     sources = manifest["training"]["sources"]

@@ -1,4 +1,4 @@
-"""Corpus sentences, and the same with one to three damages."""
+"""Corpus sentences, and versions of them with one to three damages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Texts, their numbers of damages, and the numbers of their originals."""
+    """Texts, their numbers of damages, and the indices of their originals."""
 
     texts: tuple[str, ...]
     damages: NDArray[np.int64]

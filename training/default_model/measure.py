@@ -47,7 +47,7 @@ class Material:
     """Mean word frequency of each text; the median where no word is known."""
 
     def pool(self, names: Sequence[str] | None = None) -> Pool:
-        """Return the training rows of the sets named, or of all that teach, and the damaged sentences."""
+        """Return the training rows of the named sets, or of all training sets, and the damaged sentences."""
         chosen = teaching() if names is None else names
         return pool_of(self.rated, self.tables, self.damaged, teaching=chosen, columns=self.columns)
 
@@ -74,7 +74,7 @@ def read_material(ratings: Path, corpora: Path, work: Path | None, groups: Seque
 
 
 def sampled(rated: Ratings, name: str) -> Ratings:
-    """Return the set, or a sample of a large set that is used for training only."""
+    """Return the set, or a sample if it is large and used only for training."""
     if name in (*MAIN, "CoLA") or len(rated.texts) <= LARGEST:
         return rated
     chosen = np.sort(np.random.default_rng(0).choice(len(rated.texts), LARGEST, replace=False))
@@ -119,7 +119,7 @@ def measure_people(
 
 
 def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:
-    """Return the features of a set's texts, of the shipped groups or of those named."""
+    """Return the features of a set's texts, of the named groups or, by default, of the shipped ones."""
     origin = [pipeline_checksum("en"), *(f"{group}:{versions_of(resolve([group]))}" for group in groups or GROUPS)]
     origin += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *origin]).encode("utf-8", "replace")).hexdigest()[:16]
@@ -166,7 +166,7 @@ def partial_spearman_of_all(x: FloatArray, y: FloatArray, *known_columns: FloatA
 
 
 def means(figures: Figures) -> dict[str, float]:
-    """Return means over the eight main sets of the figures that all of them have."""
+    """Return the means, over the eight main sets, of the figures that all of them have."""
     main = [figures[which] for which in MAIN]
     names = [name for name in FIGURES if all(name in row for row in main)]
     return {name: round(float(np.mean([row[name] for row in main])), 3) for name in names}

@@ -1,10 +1,10 @@
-"""How the default model learns: one linear function of the features, from pairs within a set.
+"""Recipe of the default model: one linear function of the features, from pairs within a set.
 
 Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale count for more than its
-middle. Features and log-odds are centred within the set: what its texts have in common (their genre, their length)
-teaches nothing, only what distinguishes better from worse does. Damaged sentences are centred with their own
-original. A family of sets weighs by the fourth root of its texts, each set by how well its raters agree. Columns that
-count errors can only lower a score (`signs`).
+middle. Features and log-odds are centred within the set: the model learns from what distinguishes better from worse
+texts, not from what they share (genre, length). Damaged sentences are centred with their own original. A family of sets
+is weighted by the fourth root of its number of texts, each set by the agreement of its raters. Columns that count
+errors can only lower a score (`signs`).
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Direction:
 
 
 def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Preparation:
-    """Return the preparation with a common scale for the columns of an impression."""
+    """Return the preparation, with a common scale for the columns of an impression."""
     scale = preparation.scale.copy()
     shared = scale[: len(impression)]
     if impression.any():
@@ -163,7 +163,7 @@ def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
 
 
 def left_out(pool: Pool) -> Iterator[tuple[Pool, FloatArray]]:
-    """Yield each family with the margins of a model trained without it; damaged sentences in halves."""
+    """Yield each family with the margins of a model trained without it; damaged sentences form two halves."""
     for family in sorted(set(pool.family.tolist()) - {DAMAGE}):
         rows = pool.family == family
         yield pool.rows(rows), fit(pool.without({family})).margins(pool.table[rows])

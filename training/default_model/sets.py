@@ -1,4 +1,4 @@
-"""The rated sets: which teach the default model, which only measure it, and under which licence."""
+"""The rated sets: their licences, and whether they train the default model or only measure it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ USUAL = 0.43
 
 @dataclass(frozen=True, slots=True)
 class RatedSet:
-    """One file of ratings. Sets of a family share texts or makers, and are left out together."""
+    """One file of ratings. Sets of a family share texts or authors, and are left out together."""
 
     file: str
     family: str
@@ -93,7 +93,7 @@ def key_of(text: str) -> int:
 
 
 def teaching(*, licensed_only: bool = False) -> list[str]:
-    """Return the names of the sets that train the linear model: ratings of how a text sounds, and no more."""
+    """Return the names of the sets that train the linear model, which rate only how a text sounds."""
     return [
         name for name, one in SETS.items() if one.share and name not in OF_MORE and (one.licensed or not licensed_only)
     ]

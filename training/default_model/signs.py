@@ -1,8 +1,8 @@
 """Sign constraints of columns, and ridge regression under them.
 
-Without them, columns that measure nearly the same get weights of opposite signs, and a text with one
-more error of a kind can get the better score. Only columns that count damage, errors, repetition and
-unknown words are constrained; the ratings decide whether long, rare or likely words are better.
+Without them, columns that measure nearly the same get weights of opposite signs, and a text with one more error can get
+a better score. Only columns that count damage, errors, repetition and unknown words are constrained; the ratings decide
+whether long, rare or likely words are better.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROUNDING = 1e-12
 
 
 def sign_of(column: str) -> int:
-    """Return 1 where more of a column is plainly better, -1 where it is plainly worse, else 0."""
+    """Return 1 if higher values of a column are clearly better, -1 if they are clearly worse, otherwise 0."""
     if column in BETTER:
         return 1
     return -1 if column in WORSE or column.partition("__")[0] in WORSE_GROUPS else 0

@@ -1,1 +1,1 @@
-"""The damage detector: an encoder that learned to tell text as it was written from damage."""
+"""The damage detector: an encoder trained to distinguish original from damaged text."""

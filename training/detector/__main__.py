@@ -1,12 +1,12 @@
 """Rebuild the shipped damage detectors: `python -m training.detector CORPORA DOWNLOADS --work DIR`.
 
-DOWNLOADS holds MPNet, unpacked (README.md). Corpus sentences are parsed by
-the shipped pipeline once; the damage is the detector's, drawn anew each time a sentence comes up; no
-rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
-the network to a folder of its own and leaves the shipped ones alone.
+DOWNLOADS holds MPNet, unpacked (README.md). Corpus sentences are parsed by the shipped pipeline once; damage is drawn
+anew each time a sentence is used; no ratings are used. Training leaves checkpoints in DIR and resumes from the last
+one. `--folder F` writes the network to F instead of replacing a shipped one.
 
-The weights of the wide one are the mean of several trainings', which then settles in whole numbers; its kinds
-are fitted anew, and its alarms calibrated. Last the directions are written in which its vectors vary most.
+The weights of the wide detector are the mean of several runs, fine-tuned with quantised weights; then the layer of
+kinds is refitted, and the rate of alarms calibrated. Finally, the directions in which its vectors vary most are
+written.
 
 `--fast` distils the narrow detector of the fast model from the wide one that ships (`training.detector.distillation`);
 `--large` trains that of the large model.
@@ -43,7 +43,7 @@ MPNET = "all-mpnet-base-v2"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a detector is trained, and where it ships."""
+    """The training settings and the destination of a detector."""
 
     asset: str
     runs: tuple[Run, ...]
@@ -63,7 +63,7 @@ LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "corpora", "downloads", work=True)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the narrow detector of the fast model")
@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def export(model: Body, folder: Path, plan: Plan) -> None:
-    """Write the files, but for directions."""
+    """Write all files except the directions."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
     write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
 

@@ -18,7 +18,7 @@ SENTENCES = 3_000
 
 
 def calibrate(model: Body, network: Network, sentences: Sequence[Sentence], words: int = WORDS_AN_ALARM) -> None:
-    """Shift the bias of *sound* to an alarm in so many undamaged words; ``network`` is that of the model's file."""
+    """Shift the bias of *sound* to one alarm in so many undamaged words; ``network`` is that of the file."""
     texts = [[network.cut(word.text) for word in sentence] for sentence in sentences[:SENTENCES]]
     texts = [text for text in texts if sum(map(len, text)) <= network.max_pieces - 2]
     logs = np.concatenate([said.logs for said in network.read(texts)])

@@ -1,4 +1,4 @@
-"""Batches of pairs: a sentence as written or lightly damaged, and the same with more damage."""
+"""Batches of pairs: a sentence, original or lightly damaged, and a version of it with more damage."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def padded(
 
 
 def batches(source: Source, seed: int, pieces: int = PIECES) -> Iterator[list[Draft]]:
-    """Yield batches of drafts endlessly, the better ones first, then the worse; equal for equal seeds."""
+    """Yield batches of drafts endlessly, better drafts first; a seed determines all batches."""
     rng = random.Random(seed)
     while True:
         drawn = [pair(rng, source) for _ in range(POOL)]

@@ -46,12 +46,12 @@ class Noise:
         return cls(ids, places)
 
     def after(self, piece: int, n: int, rng: random.Random) -> list[int]:
-        """Return pieces that follow a piece somewhere."""
+        """Return pieces that follow this piece anywhere in the texts."""
         at = rng.choice(self.places[piece]) + 1
         return self.ids[at : at + n]
 
     def added(self, text: Sequence[int], rng: random.Random) -> list[int]:
-        """Return a text of which pieces may be left out, repeated, moved and replaced."""
+        """Return a text with noise: pieces may be omitted, repeated, moved and replaced."""
         ids, long = [*text], len(text) > NOISE["short"]
         more = rng.choice(NOISE["more"]) if long else 0
         for at in sorted(rng.sample(range(len(ids)), abs(more)), reverse=True):
@@ -74,7 +74,7 @@ class Noise:
 
 
 def rotate(ids: list[int], rng: random.Random) -> None:
-    """Begin a stretch with its end, as if words had moved."""
+    """Rotate a span, so that it begins with its end, as if words had moved."""
     n = min(rng.choice(NOISE["stretches"]), len(ids))
     low, by = rng.randint(0, len(ids) - n), rng.randint(1, n - 1)
     ids[low : low + n] = ids[low + by : low + n] + ids[low : low + by]

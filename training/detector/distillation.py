@@ -1,7 +1,7 @@
 """Distil the narrow detector from the wide one (Hinton et al. 2015), on text of the corpora and on damaged sentences.
 
 Both read the same pieces. The narrow one learns the wide one's predictions and, as hints (Romero et al. 2015), the
-vectors after some of its layers, and the first vector, mean and maximum of each text; no rating has a part.
+vectors after some of its layers, and the first vector, mean and maximum of each text; no ratings are used.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LOGIT_WEIGHT, FARTHEST = 0.05, 8.0
 
 
 class Student(Body):
-    """A narrow body, with layers that no file contains, which make its vectors as wide as the teacher's."""
+    """A narrow body with additional layers, not saved, that make its vectors as wide as the teacher's."""
 
     def __init__(self, vocabulary: Sequence[str], shape: Shape = NARROW, width: int = WIDTH) -> None:
         super().__init__(vocabulary, shape)
@@ -51,7 +51,7 @@ class Student(Body):
         self.hints["summary"] = nn.Linear(3 * SUMMARISED * shape.width, 3 * width)
 
     def hinted(self, states: Sequence[Tensor], mask: Tensor) -> dict[str, Tensor]:
-        """Return what it makes of the teacher's vectors of pieces and texts."""
+        """Return its predictions of the teacher's vectors of pieces and texts."""
         last = torch.cat([self.summary(x, mask) for x in states[-SUMMARISED:]], -1)
         read = {name: last if name == "summary" else states[int(name)][mask] for name in HINTS}
         with torch.autocast(mask.device.type, torch.bfloat16):
@@ -68,7 +68,7 @@ def teacher_on(vocabulary: Sequence[str], mpnet: Path) -> Body:
 
 
 def hints_of(teacher: Body, said: Said, mask: Tensor) -> dict[str, Tensor]:
-    """Return the teacher's vectors that are learned."""
+    """Return the teacher's vectors that the student learns."""
     of_texts = teacher.summary(said.states[-1], mask)
     return {name: (of_texts if name == "summary" else said.states[int(name)][mask]).float() for name in HINTS}
 
@@ -84,7 +84,7 @@ class Lessons(IterableDataset[Batch]):
     seed: int = 0
 
     def __iter__(self) -> Iterator[Batch]:
-        """Yield batches endlessly, others in each process."""
+        """Yield batches endlessly, different ones in each process."""
         worker = get_worker_info()
         rng = random.Random(f"{self.seed} {worker and worker.id}")
         pieces = Pieces(self.vocabulary)
@@ -109,7 +109,7 @@ def distil(student: Student, teacher: Body, lessons: Lessons, path: Path, run: R
     device, processes = student.norm.weight.device, max(1, (os.cpu_count() or 1) - 1)
 
     def stream(seed: int) -> Iterator[Batch]:
-        """Yield what several processes draw."""
+        """Yield the batches drawn by several processes."""
         return (batch.to(device) for batch in DataLoader(replace(lessons, seed=seed), None, num_workers=processes))
 
     def costs(batch: Batch) -> dict[str, Tensor]:

@@ -1,4 +1,4 @@
-"""Sentences that are damaged: lower-case words with their tags, original positions and damage.
+"""Drafts of sentences to damage: lower-case words with their tags, original positions and damage.
 
 Damage is drawn anew in every pass while the network learns, so drafts are plain lists and need no parser: tags and
 arcs come from a file that is written once.

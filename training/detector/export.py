@@ -42,9 +42,9 @@ class Body(Encoder):
     def linear(self, x: str, layer: str) -> str:
         """Return x W + b in integer arithmetic, with the same digits in any batch.
 
-        W has the steps that training chose, or, in heads, steps from its largest weights. Each row of x is scaled
-        by its own largest number. Sums of products of -127..127 and at most `LARGEST_OF_HEADS` are exact, on
-        processors without instructions for eight bits too, where wider ones overflow.
+        W has the steps that training chose, or, in heads, steps from its largest weights. Each row of x is scaled by
+        its own largest number. Sums of products of -127..127 and at most `LARGEST_OF_HEADS` are exact even on
+        processors without eight-bit instructions, where larger weights overflow.
         """
         weight, bias = self.weights[f"{layer}.weight"], self.weights[f"{layer}.bias"]
         n, k = weight.shape

@@ -28,7 +28,7 @@ class Forms:
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence]) -> Forms:
-        """Learn base forms and derivations from words that are there."""
+        """Learn base forms and derivations from the words of the sentences."""
         verbs: Counter[str] = Counter()
         nouns: Counter[str] = Counter()
         counts: Counter[str] = Counter()

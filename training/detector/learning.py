@@ -1,4 +1,4 @@
-"""Train a detector: kinds of words, soundness of sentences, and which of two is sounder."""
+"""Train a detector of kinds of damage, soundness, and the sounder of two sentences."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def pair_loss(sound: Tensor, soundness: Tensor) -> Tensor:
 
 
 def learn(model: Body, source: Source, path: Path, run: Run, teacher: Body | None = None) -> Body:
-    """Train on damage; a ``teacher``'s predictions for each batch are learned too."""
+    """Train on damage and, if there is one, on a ``teacher``'s predictions for each batch."""
 
     def costs(batch: Batch) -> dict[str, Tensor]:
         with torch.no_grad():

@@ -51,7 +51,7 @@ SEVERITY: Mapping[str, float] = WORDS["severity"]
 
 @dataclass(frozen=True)
 class Source:
-    """The material of damage."""
+    """Words, neighbours and forms from which damage is made."""
 
     sentences: Sequence[Sentence]
     near: Neighbours
@@ -120,7 +120,7 @@ MIXTURE: Mapping[Kind, float] = {
 
 
 def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
-    """Damage a draft ``n`` times more, by kinds drawn from the mixture."""
+    """Damage a draft ``n`` more times, by kinds drawn from the mixture."""
     mixture = source.mixture or MIXTURE
     kinds, weights = list(mixture), list(mixture.values())
     goal = len(draft.kinds) + n
@@ -132,7 +132,7 @@ def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
 
 
 def soundness(draft: Draft) -> float:
-    """Return the soundness left by damage: 1 without damage, towards 0 with more."""
+    """Return the soundness after damage: 1 without damage, approaching 0 with more."""
     left = 1.0
     for kind in draft.kinds:
         left *= 1 - SEVERITY[kind]
@@ -140,5 +140,5 @@ def soundness(draft: Draft) -> float:
 
 
 def dilution(draft: Draft) -> float:
-    """Return the exponent by which one error weighs less in a long sentence."""
+    """Return the exponent that reduces the effect of one error in a long sentence."""
     return min(1.5, max(0.6, 3 / max(1.0, len(draft.words)) ** 0.5))

@@ -1,7 +1,7 @@
-"""Refit the layer of kinds on a frozen network, with labels alone.
+"""Refit the layer of kinds on a frozen network, using only labels.
 
-The predictions of averaged networks are less certain than those of each network, and the large share of generators'
-damage is named at the expense of the rest. The names of kinds are for people's texts, which have other errors.
+Averaged networks are less certain than each network, and favour the frequent kinds of generators' damage over others.
+Explanations name kinds in human-written texts, which have other errors.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BY_PEOPLE = {**MIXTURE, as_generators: 0.0, possible_word: 15.0}
 
 
 def name_anew(model: Body, source: Source, *, steps: int = STEPS) -> None:
-    """Train the last layer of kinds alone."""
+    """Train only the last layer of kinds."""
     pieces = Pieces(model.vocabulary)
 
     def costs(first: int) -> Iterator[Costs]:

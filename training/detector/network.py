@@ -31,7 +31,7 @@ LARGEST_COMING_IN = 127
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Layers of a network, and how wide they are."""
+    """Number and widths of a network's layers."""
 
     layers: int
     width: int = WIDTH

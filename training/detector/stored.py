@@ -18,7 +18,7 @@ ON_TOP = ("pooled", "kinds", "sound")
 
 
 def stored_weights(folder: Path, layers: int) -> dict[str, Floats]:
-    """Return weights as they were rounded, but for the tables of pieces and positions, and the rating head."""
+    """Return the rounded weights, except for the tables of pieces and positions and the rating head."""
     graph, _ = open_graph(folder)
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.tensors}
     constants |= {node.output[0]: constants[x] for node in graph.nodes for x in node.input[:1] if x in constants}

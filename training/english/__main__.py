@@ -16,7 +16,7 @@ from training.treebanks import load_split, paragraphs
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, work=True)
     parser.add_argument("--treebanks", type=Path, required=True)
     parser.add_argument("--corpora", type=Path, required=True)

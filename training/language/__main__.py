@@ -15,7 +15,7 @@ from training.language.words import build_words
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "corpora", work=True).parse_args()
     folder = tokens(args.corpora, args.work)
     build_words(folder, args.work)

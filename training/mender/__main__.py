@@ -118,7 +118,7 @@ def figures(model: Head, parts: list[Read], keep: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "edits", "corpora", work=True)
     parser.add_argument("--blocks", type=int, default=BLOCKS)
     parser.add_argument("--workers", type=int, default=2, help="processes that read drafts (2)")

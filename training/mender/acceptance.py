@@ -208,7 +208,7 @@ def held_out(
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "edits", "corpora", work=True)
     args = parser.parse_args()
     rows = list(cases(args.edits, args.corpora))

@@ -30,7 +30,7 @@ def counted(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "edits").parse_args()
     counts = Counter(counted(args.edits))
     rows = [(*pair, n) for pair, n in sorted(counts.items(), key=lambda row: (-row[1], row[0])) if n >= LEAST]

@@ -33,7 +33,7 @@ STEPS = 4_500
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "corpora", work=True)
     parser.add_argument("--tokens", type=Path, help="working folder of training.language (DIR)")
     args = parser.parse_args()

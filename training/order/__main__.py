@@ -24,7 +24,7 @@ HELD_OUT, SENTENCES_HELD_OUT = 60, 4
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     args = command_parser(__doc__, "corpora").parse_args()
     taught: list[Document] = []
     held_out: dict[str, list[Document]] = {}

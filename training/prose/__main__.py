@@ -29,7 +29,7 @@ COMMAND = "python -m training.prose RATINGS --work DIR"
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "ratings", work=True).parse_args()
     data = read_paragraphs(options.ratings, options.work)
     measured = figures(data, out_of_fold(data))

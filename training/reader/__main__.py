@@ -31,7 +31,7 @@ SIX = Run(damage=4, damage_weight=1.5)
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "mpnet", work=True)
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
     args = parser.parse_args()

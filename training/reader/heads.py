@@ -149,7 +149,7 @@ def learn(
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__, "ratings", "answers", "folder", work=True)
     parser.add_argument("--group", default="rating", choices=LAYERS, help="of features that reads this head (rating)")
     parser.add_argument("--licensed-only", action="store_true")

@@ -142,7 +142,7 @@ def figures(log_odds: FloatArray, machine: BoolArray) -> str:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     parser = command_parser(__doc__)
     parser.add_argument("--people", nargs="+", required=True, metavar="TABLE", help="texts by people")
     parser.add_argument("--models", nargs="+", required=True, metavar="TABLE", help="texts by chat models")

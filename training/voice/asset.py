@@ -141,7 +141,7 @@ def build(sets: Sets, work: Path) -> None:
 
 
 def main() -> None:
-    """Command line."""
+    """Run the command."""
     options = command_parser(__doc__, "machine", "corpora", work=True).parse_args()
     build(read_sets(options.machine, options.corpora), options.work)
 

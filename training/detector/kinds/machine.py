@@ -135,5 +135,5 @@ KINDS = (said_twice, left_out, another, stopped, stuttered, gap, mixed_up)
 
 
 def generated(draft: Draft, rng: random.Random, other: Sentence) -> bool:
-    """Apply a random one of these kinds that applies to the draft."""
+    """Apply a random one of these kinds that fits the draft."""
     return any(kind(draft, rng, other) for kind in rng.sample(KINDS, len(KINDS)))

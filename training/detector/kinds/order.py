@@ -31,7 +31,7 @@ def _plain(draft: Draft, start: int, end: int) -> bool:
 
 
 def _even(draft: Draft, at: int) -> bool:
-    """Return whether the order of two neighbours does not matter, such as that of two adjectives."""
+    """Return whether the order of two neighbours, such as two adjectives, is free."""
     here, there = draft.words[at].tag, draft.words[at + 1].tag
     return here == there and here in ("JJ", "RB", "NNP", "CD")
 
@@ -69,7 +69,7 @@ def _chunk_end(draft: Draft, start: int) -> int:
 
 
 def phrase(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Move a preposition and its noun phrase; all of it is marked."""
+    """Move a preposition and its noun phrase, and mark all moved words."""
     starts = draft.sound(lambda w: w.tag in ("IN", "TO") and w.dep == "case")
     at = pick(rng, starts)
     if at is None:

@@ -95,7 +95,7 @@ def _before_object(draft: Draft, rng: random.Random, at: int) -> bool:
 
 
 def pronoun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
-    """Put a pronoun into another case, or replace it by another pronoun."""
+    """Change the case of a pronoun, or replace it by another pronoun."""
     tags = ("PRP", "PRP$", "WP", "WDT", "EX", "WP$")
     at = pick(rng, draft.sound(lambda w: w.text in PRONOUNS and w.tag in tags))
     if at is None:
