@@ -106,7 +106,7 @@ def test_misplaced_copies_are_refused(repository: Path, capsys: pytest.CaptureFi
         manifest = {**whole, "files": files, "groups": groups, "models": {**whole["models"], **locations}}
         (model / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
         assert run(["score", "--model", "model", "A boat."]) == 2
-        assert "the manifest says that" in capsys.readouterr().err
+        assert "the manifest places" in capsys.readouterr().err
 
 
 def test_linked_and_huge_manifests_are_refused(

@@ -145,7 +145,7 @@ def _check_request(names: Sequence[str], *, changed: str | None, fix: bool) -> N
     if not names:
         raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
     if STANDARD in names and changed:
-        raise TableError("`changed` does not know which lines of standard input have changed; name files")
+        raise TableError("`changed` cannot tell which lines of standard input have changed; name files")
     if STANDARD in names and fix:
         raise TableError("`fix` cannot write standard input; name files, or use `diff`")
 

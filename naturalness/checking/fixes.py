@@ -188,7 +188,7 @@ def write_fixed(source: Source, text: str) -> None:
     data = path.read_bytes()
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     if data != mark + source.text.encode():
-        raise TableError(f"{source.name} has changed while it was checked; check it again")
+        raise TableError(f"{source.name} changed while it was being checked; check it again")
     if not os.access(path, os.W_OK):
         raise TableError(f"{source.name} cannot be written; check its permissions")
     write_whole(path, mark + text.encode())

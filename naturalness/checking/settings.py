@@ -106,10 +106,10 @@ def _beside(path: Path, value: str, *, anywhere: bool) -> str:
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
     except (OSError, ValueError, RuntimeError) as error:  # a NUL character, or a cycle of links
-        raise TableError(f"{path}: model = {excerpt(value)} is no path ({error})") from None
+        raise TableError(f"{path}: model = {excerpt(value)} is not a path ({error})") from None
     if not anywhere and not inside:
         raise TableError(
-            f"{path}: model = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
+            f"{path}: model = {excerpt(value)} lies outside the folder of the settings; to use it anyway, name "
             "it with --model, or the settings with --config"
         )
     return str(target)

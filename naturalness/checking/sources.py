@@ -100,7 +100,7 @@ def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
     if not file.is_file():
         raise no_file(path)
     if advice := UNREADABLE.get(file.suffix.lower()):
-        raise TableError(f"{path!r} is no text that check reads; {advice}, or pipe it in to have it read as plain text")
+        raise TableError(f"{path!r} is not a file that check can read; {advice}, or pipe it in as plain text")
     return make_source(path, _decoded(file.read_bytes(), repr(path)))
 
 

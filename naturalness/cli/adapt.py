@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     sys.stdout.write(
         f"{figures['texts']:,} texts: {figures['taught_tags']:,} taught their parts of speech, "
         f"{figures['measured']:,} others their norms\n"
-        f"told apart from damaged copies (AUC): sound {auc['sound']:.3f}, fit {auc['fit']:.3f}, "
+        f"distinguished from damaged copies (AUC): sound {auc['sound']:.3f}, fit {auc['fit']:.3f}, "
         f"both {auc['naturalness']:.3f}\n"
         f"saved in {args.output}: see card.md\n"
     )

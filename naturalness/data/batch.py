@@ -94,7 +94,7 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
-            f"the table has a column {excerpt(clash[0])} already, which would be overwritten; "
+            f"the table already has a column {excerpt(clash[0])}, which would be overwritten; "
             "rename it, or give new columns a prefix where the command has `prefix`"
         )
 
@@ -120,7 +120,7 @@ def columns_of(waiting: Waiting) -> list[str]:
     names = list(dict.fromkeys(name for batch, _ in waiting for name in batch.columns))
     if len(names) > limits.MAX_COLUMNS:
         raise TableError(
-            f"the rows have {len(names):,} columns together; at most {limits.MAX_COLUMNS:,} are "
+            f"the rows have {len(names):,} columns in total; at most {limits.MAX_COLUMNS:,} are "
             "written: write jsonl, where rows may differ"
         )
     return names

@@ -83,7 +83,7 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
     output: errors then list only the formats that can be written.
     """
     if not path or "\0" in path:
-        raise TableError(f"{excerpt(path)} is no file name")
+        raise TableError(f"{excerpt(path)} is not a file name")
     if "://" in path:
         raise TableError(f"{excerpt(path)} is an address; expected a file (for other places, see naturalness.Scorer)")
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
@@ -107,7 +107,7 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
         expected = f"expected one of {', '.join(known)} (and .gz or .zst)"
         if not written:
             expected += "; the format of an input can be named with `input_format`"
-        raise TableError(f"cannot tell the format of {path!r} by its name{advice(''.join(kind), known, expected)}")
+        raise TableError(f"cannot tell the format of {path!r} from its name{advice(''.join(kind), known, expected)}")
     if table_format == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
     return Location(path, table_format, compression, assumed)

@@ -128,7 +128,7 @@ def _check(rule: LabelRule) -> None:
         if rule.votes_from is not None and bound is not None and not 0 <= bound <= 1:
             raise NaturalnessError(
                 f"label rule: {name} is {bound:g}, but with votes_from the bounds are shares of "
-                "votes; expected 0 to 1, as 0.7 for 70 %"
+                "votes; expected 0 to 1, such as 0.7 for 70 %"
             )
 
 

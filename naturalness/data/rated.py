@@ -115,7 +115,7 @@ def read_rated(
     """
     named = RatedColumns(label_column, tuple(rating_columns or ()), (), rater_column, source_column)
     if scale is not None and not (-math.inf < scale[0] < scale[1] < math.inf):
-        raise TableError(f"the scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first")
+        raise TableError(f"found scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first")
     left_out = RowsLeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
@@ -131,7 +131,7 @@ def read_rated(
     rater_note = scale_single_ratings(rows, rater_scale) if rater_scale != "none" else ""
     if rule and rule.needs_single_ratings and _has_means_only(rows):
         raise TableError(
-            f"{where.path!r}: the label rule needs single ratings, and only means are given; name their columns "
+            f"{where.path!r}: the label rule needs single ratings, but only means are given; name their columns "
             "with `rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean"
         )
     merged = list(merge(rows)) if merge_duplicates or columns.is_long else rows

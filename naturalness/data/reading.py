@@ -160,7 +160,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
     for line, problem, size in _lines(where, stream):
         if first and (likely := _format_of(line, column)):
             warnings.warn(
-                f"{where.shown} is read as one text a line; its first line looks like "
+                f"{where.shown} is read as one text per line; its first line looks like "
                 f"{'a row' if likely == 'jsonl' else 'the header'} of a table: `input_format={likely}`",
                 NaturalnessWarning,
                 stacklevel=2,

@@ -74,7 +74,7 @@ def check_writable(path: Path, *, force: bool) -> None:
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
     if is_pipe(str(path)):
-        raise TableError(f"{str(path)!r} is a pipe or a device; name a file, or - to pipe it on")
+        raise TableError(f"{str(path)!r} is a pipe or a device; name a file, or - for standard output")
     if path.exists() and not force:
         raise TableError(f"{str(path)!r} exists; choose another name or add `force`")
     if not path.parent.is_dir():

@@ -55,7 +55,7 @@ DETECTED, FORETOLD = READINGS[1:], READINGS[:1]
 
 
 class Edits:
-    """Candidate edits of a text, and what the networks have read of its sentences with and without them."""
+    """Candidate edits of a text, and the networks' readings of its sentences before and after each edit."""
 
     def __init__(self, text: EditableText, proposed: Sequence[Proposal]) -> None:
         self.text, self.proposed = text, proposed

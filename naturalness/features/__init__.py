@@ -153,7 +153,7 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
     if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
         fit = [name for name, group in EVERY.items() if not knows_english_alone(group)]
         raise NaturalnessError(
-            f"the pipeline reads {language!r}, and the groups {', '.join(english)} know English alone; name those "
+            f"the pipeline reads {language!r}, and the groups {', '.join(english)} support only English; name those "
             f"that fit (`features={','.join(fit)}`), and language models of your own as lm:FOLDER"
         )
     missing = [

@@ -113,8 +113,8 @@ def unzipped(data: bytes) -> bytes:
         parts.append(stream.decompress(data, most + 1))
         most -= len(parts[-1])
         if most < 0:
-            raise ValueError("it unpacks to far more than it should hold")
+            raise ValueError("it unpacks to more bytes than expected")
         if not stream.eof:
-            raise ValueError("it ends too early")
+            raise ValueError("it is truncated")
         data = stream.unused_data
     return b"".join(parts)

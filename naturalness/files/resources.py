@@ -165,7 +165,7 @@ def problems(asset: Asset) -> list[str]:
         elif path.stat().st_size != file.bytes:
             faults.append(f"{file.path} has {path.stat().st_size} bytes, expected {file.bytes}")
         elif file_checksum(path) != file.sha256:
-            faults.append(f"{file.path} has another checksum than the manifest")
+            faults.append(f"{file.path} differs from the manifest in its checksum")
     return faults
 
 

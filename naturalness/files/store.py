@@ -130,7 +130,7 @@ class MeasurementStore:
                 if not statements:
                     db.execute(SCHEMA)
                 elif statements != [(SCHEMA.encode(),)]:
-                    raise sqlite3.DatabaseError("other tables than those of a store")
+                    raise sqlite3.DatabaseError("its tables are not those of a store")
                 yield db
                 db.execute("COMMIT")
         except sqlite3.OperationalError:  # a full disk or a busy file; SQLite raises DatabaseError for damage

@@ -330,7 +330,7 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 
 
 class LenientProtocol(LanguageServerProtocol):  # type: ignore[misc]  # untyped
-    """The protocol of pygls, which also answers requests with invalid parameters."""
+    """A pygls protocol that also answers requests with invalid parameters."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Return a message as an object; answer a request that cannot be understood with the error that it raises."""

@@ -82,5 +82,5 @@ def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Backgroun
     rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))
     sound = rows.ndim == 2 and rows.shape[1] == width and len(rows) and at.ndim == 1 and at.shape == spread.shape
     if not sound:
-        raise ValueError("background rows or repeats make no sense")
+        raise ValueError("background rows or repeats are invalid")
     return Background(rows, at, spread)

@@ -148,7 +148,7 @@ def _name_with_path(folder: Path, name: str, location: str | None) -> str:
     kind = _kind(start)
     copied = kind is not None and kind.files is not None
     if not copied or parts[:-1] != [MODELS, start[:-1]] or not PLAIN.fullmatch(parts[-1]):
-        raise ModelError(f"{folder}: the manifest says that {name} lies in {path!r:.100}")
+        raise ModelError(f"{folder}: the manifest places {name} in {path!r:.100}")
     return f"{start}{scheme}{folder / path}"
 
 
@@ -216,4 +216,4 @@ def _check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
     for name, expected in listed.items():
         path = folder / name
         if (path.stat().st_size, file_checksum(path)) != expected:
-            raise ModelError(f"{path} has another checksum than the manifest; copy the folder again")
+            raise ModelError(f"{path} differs from the manifest in its checksum; copy the folder again")

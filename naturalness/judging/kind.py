@@ -44,10 +44,10 @@ def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
     """Return the two parts of an adapted model; raise ValueError if the model is not adapted."""
     (unit,) = compiled.units
     if not isinstance(unit, Blend) or len(unit.parts) != 2:
-        raise ValueError("no model of two axes")
+        raise ValueError("not a model with two axes")
     linear, norms = unit.parts
     if not isinstance(linear, Linear) or not isinstance(norms, Norms):
-        raise ValueError("no model of two axes")
+        raise ValueError("not a model with two axes")
     return linear, norms
 
 

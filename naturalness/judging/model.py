@@ -116,7 +116,7 @@ class OpenedModel:
         positions = dict(zip(names, range(len(names)), strict=True))
         columns = self.saved.description.columns
         if gone := sorted(set(columns) - positions.keys()):
-            raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
+            raise ModelError(f"model {self.name!r} needs features that are not available: {gone[:3]}")
         return list(map(positions.__getitem__, columns))
 
     def decide(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
@@ -146,7 +146,7 @@ class OpenedModel:
         """The scores of human-written sentences; raise if the model has none."""
         if self.people is None:
             raise ModelError(
-                f"model {self.name!r} does not know how sentences by people score (it has no {PEOPLE}); "
+                f"model {self.name!r} lacks the scores of human-written sentences (it has no {PEOPLE}); "
                 "use default, fast or large, or do without: `register=none`, `min_score` instead of `false_alarms`"
             )
         return self.people
@@ -299,7 +299,7 @@ def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str, *, veri
     except OSError:
         raise ModelError(f"{path} is missing or cannot be read; copy the whole folder again") from None
     if not verified and (len(data), hashlib.sha256(data).hexdigest()) != (entry["bytes"], entry["sha256"]):
-        raise ModelError(f"{path} has another size or checksum than the manifest; copy the whole folder again")
+        raise ModelError(f"{path} differs from the manifest in size or checksum; copy the whole folder again")
     return data
 
 
@@ -339,7 +339,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
         and description.scale[0] < description.scale[1]
     )
     if not sound:
-        raise ModelError(f"{folder / MANIFEST}: kind, classes, threshold or scale make no sense")
+        raise ModelError(f"{folder / MANIFEST}: kind, classes, threshold or scale are invalid")
     return description
 
 
@@ -349,7 +349,7 @@ def _groups_of(folder: Path, description: Description, version: str) -> list[Fea
         groups = resolve(description.groups)
     except NaturalnessError as error:
         raise ModelError(
-            f"{folder} needs a feature group that is not here; install naturalness {version}, "
+            f"{folder} needs a feature group that is not available; install naturalness {version}, "
             f"or train the model again ({error})"
         ) from None
     # A group may have gained columns; the model reads only the columns that it was trained on.

@@ -78,12 +78,12 @@ class Parts:
         """Return the columns in a file; raise if it is damaged."""
         data = (self.folder / name).read_bytes()
         if not name.endswith(f"-{_digest(data)}.parquet"):
-            raise ValueError("another checksum than its name says")
+            raise ValueError("its checksum differs from its name")
         table = small_table(data, SHARD_ROWS)
         if table.num_rows != rows or any(column.null_count for column in table.columns):
-            raise ValueError("other rows than the job's")
+            raise ValueError("its rows are not the job's")
         if not table.schema.equals(_schema(self.columns)):
-            raise ValueError("other columns than the job's")
+            raise ValueError("its columns are not the job's")
         columns: Columns = table.to_pydict()
         return columns
 

@@ -146,7 +146,7 @@ class Scorer:
         signature = self.signature
         if self.origin not in ("", signature):
             raise ModelError(
-                f"this Scorer was made for {self.origin!r}, but here is {signature!r}; install the same release and "
+                f"this Scorer was made for {self.origin!r}, but found {signature!r}; install the same release and "
                 "the same model on all machines"
             )
         return _open(replace(self, model=self._location), signature)
@@ -270,7 +270,7 @@ class OpenedScorer:
         self.columns = [*names, *(metric.name for metric in self.metrics)]
         if twice := sorted({name for name in self.columns if self.columns.count(name) > 1}):
             raise NaturalnessError(
-                f"the column {twice[0]!r} was asked for twice; name each field and metric once "
+                f"the column {twice[0]!r} was requested twice; name each field and metric once "
                 f"(by default, there are {', '.join(ALWAYS)})"
             )
         self._parses = bool(self.metrics) or WHY in self.fields or any(map(needs_parse, self.groups))
@@ -336,7 +336,7 @@ def _check_fields(scorer: Scorer, model: NaturalnessModel) -> None:
     axes = [field for field in (SOUND, FIT) if field in scorer.columns]
     if axes and model.kind is None:
         raise NaturalnessError(
-            f"field {axes[0]!r} is an axis of adapted models, and model {model.name!r} is none; leave it out, or make "
+            f"field {axes[0]!r} is an axis of adapted models, which model {model.name!r} is not; leave it out, or make "
             "one: naturalness adapt"
         )
     model.check_register(scorer.register)

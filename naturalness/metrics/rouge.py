@@ -128,7 +128,7 @@ def rouge_lm(docs: Sequence[Doc], references: References | None) -> FloatArray:
     norms, model = load_norms(), shipped.pieces()
     if norms.lm != model.signature:
         raise AssetError(
-            f"the norms of rouge-lm were computed with the language model {norms.lm}, this is {model.signature}; "
+            f"the norms of rouge-lm were computed with the language model {norms.lm}, but this is {model.signature}; "
             f"compute them again: {norms.command}"
         )
     fluency, overlap = parts_of(docs, references)

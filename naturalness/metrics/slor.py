@@ -92,7 +92,7 @@ def _opened_by_name(name: str, spec: str, by_frequency: bool) -> LanguageModel:
     model = open_language_model(spec)
     if by_frequency and not model.keeps_frequencies:
         raise ModelError(
-            f"metric {name!r} needs the frequencies of units, and language model {model.name!r} keeps none; take "
+            f"metric {name!r} needs the frequencies of units, and language model {model.name!r} has none; use "
             f"nce:{OWN_MODEL}{spec} or ppl:{OWN_MODEL}{spec}, or a model made by `naturalness lm train`"
         )
     return model

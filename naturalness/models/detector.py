@@ -207,7 +207,7 @@ def _opened(name: str) -> Detector:
     network = open_network(locate(name))
     if network.kinds != KINDS:
         raise AssetError(
-            f"the {name} knows other kinds of damage ({', '.join(network.kinds)}) than this "
+            f"the {name} predicts kinds of damage ({', '.join(network.kinds)}) other than those of this "
             "release; install assets and package of the same release"
         )
     return Detector(f"{name}:{load_manifest()[name].checksum}", network)

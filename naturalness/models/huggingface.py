@@ -111,7 +111,7 @@ def open_reader(
     before, after = (ends or _added)(tokenizer)
     room = _max_pieces(network, tokenizer) - len(before) - len(after)
     if room < MIN_PIECES:
-        raise ModelError(f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {MIN_PIECES}")
+        raise ModelError(f"{folder} reads {max(room, 0)} pieces at once besides start and end; expected {MIN_PIECES}")
     return TextNetwork(network, tokenizer, before, after, room)
 
 
@@ -218,7 +218,7 @@ def read_config(folder: Path) -> dict[str, Any]:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
     if elsewhere:
         raise ModelError(
-            f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}), so it is not opened"
+            f"{folder / CONFIG} requires code to be downloaded and run ({elsewhere:.100}), so it is not opened"
         )
     return config
 

@@ -171,7 +171,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         check_is_fitted(self)
         texts = as_texts(X)
         if texts is None:
-            raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
+            raise TrainingError("a table of numbers has no words to mark; give texts or Docs")
         fitted = self.fitted_
         background = Background(fitted.background)
         saved = Saved(describe_estimator(self), fitted.compiled, self.seen_, background, self._groups())
@@ -368,7 +368,7 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
     def _scale(self, target: FloatArray) -> tuple[float, float]:
         low, high = self.scale or (float(target.min()), float(target.max()))
         if self.scale is not None and not low < high:
-            raise TrainingError(f"a scale from {low} to {high}; the second must be the higher")
+            raise TrainingError(f"found a scale from {low} to {high}; expected the lower end first")
         # Constant ratings can be predicted, but define no scale.
         return (low, high) if low < high else (low, low + 1.0)
 

@@ -117,7 +117,7 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
     """
     refusal = (
         f"learner {choice.learner!r} with parameters {choice.parameters!r} cannot be saved as "
-        "arrays; keep to the names of its grid"
+        "arrays; use the names of its grid"
     )
     sample = rows[:: max(1, len(rows) // CHECKED_ROWS)]
     form = LEARNERS[choice.learner].form
@@ -149,7 +149,7 @@ def check_selection(settings: Settings, *, pairs: bool) -> None:
         raise UnknownName("selection", settings.select, SELECTIONS)
     if pairs and settings.select != "none":
         raise TrainingError(
-            f"`select={settings.select}` asks a random forest, which does not learn from pairs; leave it out"
+            f"`select={settings.select}` uses a random forest, which cannot learn from pairs; leave it out"
         )
 
 

@@ -134,6 +134,6 @@ def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin
         )
     raise TrainingError(
         f"learner {learner!r} starts from model {model.name!r}, which was trained on these "
-        "texts, so no split of them can show how good it is; start from another model (`start`), or "
+        "texts, so no split of them can measure its accuracy; start from another model (`start`), or "
         "choose another learner"
     )

@@ -212,7 +212,7 @@ def test_files_that_are_not_written(tmp_path: Path) -> None:
         write_fixed(source, "other")
     source = read_source(str(file))
     file.write_text("Two.\n")
-    with pytest.raises(TableError, match=r"a\.md has changed while it was checked; check it again"):
+    with pytest.raises(TableError, match=r"a\.md changed while it was being checked; check it again"):
         write_fixed(source, "Three.\n")
     assert file.read_text() == "Two.\n"
 

@@ -129,7 +129,7 @@ def test_paths_in_settings_stay_in_their_folder(tmp_path: Path, monkeypatch: pyt
     [
         ("min-score = 0x" + 5000 * "f", "is not TOML .*check with --config none"),
         ("words = [" + 5000 * "[", "is not TOML .*check with --config none"),
-        ('model = "a\\u0000b"', "is no path"),
+        ('model = "a\\u0000b"', "is not a path"),
     ],
     ids=["number", "lists", "path"],
 )

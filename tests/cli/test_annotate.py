@@ -139,7 +139,10 @@ def test_guidelines_come_from_a_file(texts: Path, started: list[dict[str, Any]])
         ("texts.csv -o texts.csv", "'texts.csv' exists"),
         ("texts.csv -o b.project", "no column 'text'"),
         ("texts.csv -o b.project --text-column sentence --scale x", "scale"),
-        ("texts.csv -o b.project --text-column sentence --scale labels:bad", "the labels 'bad'; expected two or more"),
+        (
+            "texts.csv -o b.project --text-column sentence --scale labels:bad",
+            "found labels 'bad'; expected two or more",
+        ),
         ("texts.csv -o b.project --text-column sentence --scale points:6-1", "expected the lowest rating first"),
         ("texts.csv -o no/b.project --text-column sentence", "no folder"),
         ("texts.csv -o b.project --guidelines a.md", "check the path"),

@@ -297,7 +297,7 @@ def test_changed_lines_alone(files: Path, cli: Cli) -> None:
     assert cli(0, "check --changed").err == "1 file, 0 sentences: 0 below 0.5\n"
     Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n\n{TEXT}\n", encoding="utf-8")
     assert cli(1, "check a.md --changed").out.startswith("a.md:8:1  ")
-    assert "--changed does not know which lines of standard input have changed" in cli(2, "check - --changed").err
+    assert "--changed cannot tell which lines of standard input have changed" in cli(2, "check - --changed").err
     assert "expects a commit, branch or tag, found 'a.md'; name files before it" in cli(2, "check --changed a.md").err
 
 

@@ -184,7 +184,7 @@ def test_streams(
     assert [row["k"] for row in rows] == [0, 1, 2]
     monkeypatch.setattr(sys, "stdin", Standard())
     assert label("-", "-", "--model", small) == 1  # rows of JSON are code
-    said = "warning: standard input is read as one text a line; its first line looks like a row of a table: "
+    said = "warning: standard input is read as one text per line; its first line looks like a row of a table: "
     assert capsysbinary.readouterr().err.decode().startswith(said)
 
 
@@ -193,7 +193,7 @@ def test_streams(
     [
         (["absent.jsonl", "out.jsonl"], "no file 'absent.jsonl'"),
         (["-", "out.docx"], "cannot tell the format"),
-        (["no", "out.csv"], "cannot tell the format of 'no' by its name"),
+        (["no", "out.csv"], "cannot tell the format of 'no' from its name"),
         ([".", "out.csv"], "'.' is a folder; give a table"),
         (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
         (["in.csv", "out.csv", "--metrics", "bleu"], "needs references beside the text"),

@@ -195,7 +195,10 @@ TYPOS = [
     ("features x --features lm:wrods", "no language model 'wrods'; did you mean 'words'? Expected words, pieces, tags"),
     # Files, and their formats.
     ("score text.csv", "no file 'text.csv'; did you mean 'texts.csv'?"),
-    ("features x -o out.cvs", "cannot tell the format of 'out.cvs' by its name; did you mean '.csv'? Expected one of"),
+    (
+        "features x -o out.cvs",
+        "cannot tell the format of 'out.cvs' from its name; did you mean '.csv'? Expected one of",
+    ),
     # Columns, and what stands between them.
     ("score texts.csv --text-column sentnce", "no column 'sentnce'; did you mean 'sentence'? It has: sentence, systm"),
     # Groups of features, metrics, fields, registers, scales.

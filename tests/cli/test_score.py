@@ -52,7 +52,7 @@ def test_voice_beside_the_score(small: str, capsys: Captured) -> None:
     assert run(["score", FRESH, GOOD, "--model", small, "--min-voice", "0.5"]) == 0
     assert run(["score", STALE, "--model", small, "--min-voice", "0.5"]) == 1
     assert run(["score", FRESH, "--model", small, "--metrics", "voice"]) == 2
-    assert "the column 'voice' was asked for twice" in capsys.readouterr().err
+    assert "the column 'voice' was requested twice" in capsys.readouterr().err
 
 
 def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:

@@ -133,12 +133,12 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (
         {"natural_from": 70, "votes_from": 1},
         "label rule: natural_from is 70, but with votes_from the bounds are shares of votes; "
-        "expected 0 to 1, as 0.7 for 70 %",
+        "expected 0 to 1, such as 0.7 for 70 %",
     ),
     (
         {"natural_from": 0.7, "unnatural_below": -1, "votes_from": 1},
         "label rule: unnatural_below is -1, but with votes_from the bounds are shares of votes; "
-        "expected 0 to 1, as 0.7 for 70 %",
+        "expected 0 to 1, such as 0.7 for 70 %",
     ),
 ]
 

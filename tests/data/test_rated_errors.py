@@ -70,7 +70,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         RATED,
         {"rule": RULES["groves2018-likert"]},
-        "'t.tsv': the label rule needs single ratings, and only means are given; name their columns with "
+        "'t.tsv': the label rule needs single ratings, but only means are given; name their columns with "
         "`rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean",
     ),
     (
@@ -83,7 +83,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         {"rater_scale": "z", "rater_column": "label"},
         "to scale ratings with 'z', 't.tsv' needs a column of ratings. It has: text, label",
     ),
-    (RATED, {"scale": (6, 1)}, "the scale 6 to 1; expected the lowest rating first"),
+    (RATED, {"scale": (6, 1)}, "found scale 6 to 1; expected the lowest rating first"),
     (RATED, {"scale": (7, 9)}, "no row of 't.tsv' can be used: rating outside of the scale 7 to 9, as 5.0 (2)"),
     (
         "text/rating\n/5\nA cat./\nThe dog./x\n",

@@ -221,7 +221,7 @@ def test_an_unknown_format_is_an_error() -> None:
     with pytest.raises(TableError) as stop:
         location("table.xlsx", written=True)
     assert str(stop.value) == (
-        "cannot tell the format of 'table.xlsx' by its name; expected one of .csv, .tsv, .jsonl, .ndjson, .parquet, "
+        "cannot tell the format of 'table.xlsx' from its name; expected one of .csv, .tsv, .jsonl, .ndjson, .parquet, "
         ".pq (and .gz or .zst)"
     )
 
@@ -255,7 +255,7 @@ def test_a_stream_that_looks_like_a_table_causes_a_warning(
     line: str, column: str | None, like: str, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
     """Standard input is text unless a format is named; the warning names the format."""
-    said = f"standard input is read as one text a line; its first line looks like {like}"
+    said = f"standard input is read as one text per line; its first line looks like {like}"
     for where, warned in ((location("-"), [said] if like else []), (location("-", "txt"), [])):
         stream = io.BytesIO(f"{line}\ntext,text\n".encode())
         monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=stream))

@@ -128,7 +128,7 @@ def test_estimators_explain() -> None:
         assert row.naturalness == pytest.approx(probability, rel=1e-5)
         assert math.isnan(row.low)
     assert str(classifier.explain(parse([bad[0]]))[0]) == str(other)
-    with pytest.raises(TrainingError, match="no words to point at"):
+    with pytest.raises(TrainingError, match="no words to mark"):
         classifier.explain(np.zeros((1, len(classifier.columns_))))
 
 

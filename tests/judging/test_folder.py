@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return train(tmp_path_factory.mktemp("store"), *TREES, "1")
 
 
-GONE = r"feature group that is not here; install naturalness \S+, or train the model again \(.+\)$"
+GONE = r"feature group that is not available; install naturalness \S+, or train the model again \(.+\)$"
 
 
 def copy(folder: Path, to: Path, **changes: Any) -> Path:
@@ -98,13 +98,13 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     [
         ({"format_version": 3}, "format version 3; this release reads 2"),
         ({"format_version": None}, "format version None"),
-        ({"kind": "oracle"}, "make no sense"),
-        ({"threshold": 7}, "make no sense"),
-        ({"scale": [1, 1]}, "make no sense"),
-        ({"units": []}, "make no sense"),
+        ({"kind": "oracle"}, "are invalid"),
+        ({"threshold": 7}, "are invalid"),
+        ({"scale": [1, 1]}, "are invalid"),
+        ({"units": []}, "are invalid"),
         ({"units": ["quantum"]}, "known"),
-        ({"classes": ["one"]}, "make no sense"),
-        ({"classes": ["one", "one"]}, "make no sense"),
+        ({"classes": ["one"]}, "are invalid"),
+        ({"classes": ["one", "one"]}, "are invalid"),
         ({"classes": "ab"}, "missing or damaged"),
         ({"format_version": True}, "format version True"),
         ({"format_version": 1.0}, "format version 1.0"),
@@ -114,7 +114,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         ({"columns_hash": "0"}, "columns and their checksum differ"),
         ({"pipeline": "0"}, r"trained with pipeline 'en' 0 \(here: \w+\); install naturalness"),
         ({"assets": {"wordlist": "0"}}, r"trained with wordlist 0 \(here: \w+\)"),
-        ({"groups": ["seance"]}, "needs a feature group that is not here"),
+        ({"groups": ["seance"]}, "needs a feature group that is not available"),
         ({"groups": ["surface"]}, "features that this release does not have"),
         ({"files": {}}, "does not list model.npz"),
         ({"training": 5}, "missing or damaged"),
@@ -206,7 +206,7 @@ def test_an_altered_file_is_refused(folder: Path, tmp_path: Path, name: str) -> 
     data[len(data) // 2] ^= 1
     for changed in (bytes(data), bytes(data) + b" "):
         (model / name).write_bytes(changed)
-        with pytest.raises(ModelError, match=f"{name} has another size or checksum than the manifest"):
+        with pytest.raises(ModelError, match=f"{name} differs from the manifest in size or checksum"):
             load_model(model)
     (model / name).unlink()
     if name == "model.npz":

@@ -33,5 +33,5 @@ def test_only_two_parts_have_axes() -> None:
     """A model with one linear unit has no axes."""
     table = np.eye(3)
     model = Compiled(learn_preparation(table), (Linear(np.ones(3), np.zeros(1)),), Calibration(np.ones(1), np.zeros(1)))
-    with pytest.raises(ValueError, match="no model of two axes"):
+    with pytest.raises(ValueError, match="not a model with two axes"):
         both_parts(model)

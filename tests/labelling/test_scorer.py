@@ -403,8 +403,8 @@ def test_an_error_affects_only_its_text(scorer: Scorer, monkeypatch: pytest.Monk
     ("changes", "error", "said"),
     [
         ({"columns": ("naturalnes",)}, UnknownName, "did you mean 'naturalness'"),
-        ({"columns": ("lexical", "lexical")}, NaturalnessError, "asked for twice"),
-        ({"columns": ("features", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"columns": ("lexical", "lexical")}, NaturalnessError, "requested twice"),
+        ({"columns": ("features", "lexical")}, NaturalnessError, "requested twice"),
         ({"metrics": ("slorr",)}, UnknownName, "did you mean 'slor'"),
         ({"metrics": ("rouge-l",)}, NaturalnessError, "needs references"),
         ({"metrics": ("nce:lm:nowhere",)}, ModelError, "no language model 'nowhere'"),

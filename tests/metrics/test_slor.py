@@ -128,7 +128,7 @@ def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
     """SLOR of a model without frequencies is an error before scoring; metrics that need none work."""
     spec = str(folder / "harbour" / "order-3.binary")
     for kind in ("slor", "belonging"):
-        with pytest.raises(ModelError, match=f"keeps none; take nce:lm:{re.escape(spec)} or ppl"):
+        with pytest.raises(ModelError, match=f"has none; use nce:lm:{re.escape(spec)} or ppl"):
             _ = resolve([f"{kind}:lm:{spec}"])[0].signature
     (metric,) = resolve([f"ppl:lm:{spec}"])
     assert metric.score(parse([HARBOUR[0]]))[0] > 1

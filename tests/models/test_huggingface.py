@@ -79,13 +79,13 @@ def with_code(folder: Path) -> None:
         (lambda folder: (folder / "config.json").unlink(), "it has no config.json"),
         (
             entries("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
-            r"code to be fetched and run \(attn_implementation: someone/kernel\), so it is not opened",
+            r"code to be downloaded and run \(attn_implementation: someone/kernel\), so it is not opened",
         ),
         (
             entries("config.json", architectures=["T5ForConditionalGeneration"]),
             "names T5ForConditionalGeneration; expected a causal",
         ),
-        (entries("tokenizer_config.json", model_max_length=4), "reads 2 pieces at once beside start and end"),
+        (entries("tokenizer_config.json", model_max_length=4), "reads 2 pieces at once besides start and end"),
     ],
 )
 def test_unusable_models_are_refused(sound: Path, tmp_path: Path, offline: None, change: Damage, message: str) -> None:

@@ -173,7 +173,7 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
         TEXTS,
         LABELS,
         TrainingError,
-        "keep to the names of its grid",
+        "use the names of its grid",
     ),
     ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "labels .* named"),
     ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"X\[59\] \(empty text\)"),

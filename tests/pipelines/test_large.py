@@ -87,7 +87,7 @@ def test_assets_of_both_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert load_manifest()["words"].folder == assets_folder()
     assert locate("more") == tmp_path / "more.txt"
     (tmp_path / "more.txt").write_text("a b d")
-    assert problems(load_manifest()["more"]) == ["more.txt has another checksum than the manifest"]
+    assert problems(load_manifest()["more"]) == ["more.txt differs from the manifest in its checksum"]
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(AssetError, match=r"is damaged .*; reinstall it: it comes in a package of its own"):
         load_manifest()

@@ -118,4 +118,4 @@ def _function(family: str, name: str) -> Any:
     for module in (import_module(code) if find_spec(code) else verbs, verbs, nouns):
         if function := getattr(module, name, None):
             return function
-    raise ValueError(f"{family}.toml names a function {name!r}, which neither {family}.py nor verbs.py or nouns.py has")
+    raise ValueError(f"{family}.toml names a function {name!r}, not defined in {family}.py, verbs.py or nouns.py")

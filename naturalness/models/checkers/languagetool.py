@@ -181,7 +181,7 @@ def version() -> str:
                 return str(answer.json()["software"]["version"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NaturalnessError(
-                f"LanguageTool at {url} cannot check ({first_line(error)}); try again when the machine is less busy, "
+                f"LanguageTool at {url} failed ({first_line(error)}); try again when the machine is less busy, "
                 "or run: naturalness doctor"
             ) from None
 

@@ -143,7 +143,7 @@ def _width(folder: Path) -> int:
     for name in WIDTHS:
         if isinstance(config.get(name), int) and config[name] > 0:
             return int(config[name])
-    raise ModelError(f"{folder / CONFIG} does not say how wide the network is; expected one of {', '.join(WIDTHS)}")
+    raise ModelError(f"{folder / CONFIG} does not state the width of the network; expected one of {', '.join(WIDTHS)}")
 
 
 def _files(folder: Path) -> list[Path]:
@@ -175,7 +175,7 @@ def _takes_first(folder: Path) -> bool:
     unknown += [mode for mode in modes if mode not in (FIRST, MEAN)]
     if unknown or len(modes) > 1:
         raise ModelError(
-            f"{folder} makes a vector by {', '.join(unknown or modes):.200}; expected the mean of "
+            f"{folder} pools vectors by {', '.join(unknown or modes):.200}; expected the mean of "
             "all pieces or the first piece alone"
         )
     return modes == [FIRST]

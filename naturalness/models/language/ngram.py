@@ -63,7 +63,7 @@ def _check_arpa(path: Path) -> None:
         for line in takewhile(bytes.strip, lines):
             key, _, size = line.partition(b"=")
             if key.startswith(b"ngram ") and size.strip().isdigit() and int(size) > most:
-                raise ValueError(f"{int(size):,} n-grams in so few bytes")
+                raise ValueError(f"it claims {int(size):,} n-grams, more than its size allows")
 
 
 def _with_kenlm(path: Path) -> Any:

@@ -99,7 +99,7 @@ def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) ->
         if not (folder / name).is_file():
             raise ModelError(f"{folder / name} is missing; copy the whole folder again")
         if checksum_of(folder / name) != checksums[name]:
-            raise ModelError(f"{folder / name} has another checksum than the manifest; copy it again")
+            raise ModelError(f"{folder / name} differs from the manifest in its checksum; copy it again")
 
 
 def checksum_of(path: Path) -> str:

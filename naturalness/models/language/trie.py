@@ -219,7 +219,7 @@ def trie_of(data: Bytes) -> TrieModel:
     try:
         return _laid_out(data, order, kind, sizes)
     except (TypeError, struct.error):  # an array would extend beyond the end of the file
-        raise ValueError("it ends too early") from None
+        raise ValueError("it is truncated") from None
 
 
 def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
@@ -227,13 +227,13 @@ def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
     if not is_binary(data[:HEAD].tobytes()):
         raise ValueError("it is not in KenLM's binary format")
     if len(data) < HEAD + 8 * MAX_ORDER:
-        raise ValueError("it ends too early")
+        raise ValueError("it is truncated")
     order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
     sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
     if max(sizes) > len(data):
-        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
+        raise ValueError(f"it claims {max(sizes):,} n-grams, more than its size allows")
     return order, kind, sizes
 
 
@@ -263,7 +263,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
     """Return the model in a file; its arrays are views of the sections of the file."""
     n_words, at = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
     if struct.unpack_from("<Q", data.data, at) != (n_words - 1,):
-        raise ValueError("another number of words than its head says")
+        raise ValueError("its number of words differs from its header")
     hashes: Numbers = np.ndarray(n_words - 1, "<u8", data.data, at + 8)
     at += 8 + 8 * n_words
     tables: list[tuple[Float32Array, Float32Array | None]] = []

@@ -125,8 +125,7 @@ def fit_units(
             estimator = build(seed, parameters)
         except TypeError as error:
             raise TrainingError(
-                f"learner {learner!r} does not take the parameters {parameters!r} ({error}); "
-                "keep to the names of its grid"
+                f"learner {learner!r} does not take the parameters {parameters!r} ({error}); use the names of its grid"
             ) from error
         if entry.adapts:
             estimator.start, estimator.rises = direction, len(targets) == 1

@@ -193,7 +193,7 @@ def _model_of_file(path: Path) -> Any:
 def _model_of_folder(path: Path) -> Any:
     for file in (path / name for name in WITH_CODE if (path / name).is_file()):
         if asks := next(code_asked_for(_json(file), ("auto_map",)), ""):
-            raise ModelError(f"{file} asks for code to be fetched and run ({asks:.100}), so it is not opened")
+            raise ModelError(f"{file} requires code to be downloaded and run ({asks:.100}), so it is not opened")
     settings = _json(path / CONFIG)
     config, kind = settings["benepar"], settings.get("model_type")
     if str(kind) not in ENCODERS:

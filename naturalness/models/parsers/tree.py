@@ -133,5 +133,5 @@ def read_brackets(text: str) -> Bracketed:
             raise CorpusError(f"no tree in brackets: {excerpt(text)}, at {excerpt(part)}")
     trees = stack[0][2]
     if len(stack) != 1 or len(trees) != 1 or not isinstance(trees[0], Node):
-        raise CorpusError(f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))")
+        raise CorpusError(f"no tree in brackets: {excerpt(text)}; expected one tree, such as (S (NN word))")
     return Bracketed(trees[0], words, tags)

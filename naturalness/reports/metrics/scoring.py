@@ -51,7 +51,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
             raise TableError(
-                f"metric {metric.name!r} needs references, and there are none; call their column "
+                f"metric {metric.name!r} needs references, and the table has none; name their column "
                 "'references', or leave the metric out"
             )
         check_available(metric)

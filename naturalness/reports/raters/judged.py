@@ -185,7 +185,7 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
         return replace(data, classes=classes)
     if len(data.classes) < 2:
         raise TrainingError(
-            f"the texts only have the label {data.classes[0]!r}, which this model does not predict; "
+            f"the texts have only the label {data.classes[0]!r}, which this model does not predict; "
             f"it predicts {', '.join(classes)}"
         )
     best = len(data.classes) - 1

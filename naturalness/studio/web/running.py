@@ -101,7 +101,7 @@ def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
     except _Taken:
         raise NaturalnessError(
             f"port {port} of {host} is in use, perhaps by a server that is still running; name another "
-            "with --port, or leave it out for a free one"
+            "with --port, or leave it out to use a free one"
         ) from None
 
 
@@ -133,7 +133,7 @@ def _bind(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise _Taken from None
         raise NaturalnessError(
-            f"cannot listen at port {port} of {host} ({error.strerror}); name another --port or --host"
+            f"cannot listen on port {port} of {host} ({error.strerror}); name another --port or --host"
         ) from None
     return listening
 

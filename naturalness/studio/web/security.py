@@ -193,7 +193,7 @@ class Guard:
             allowed = not self.access.token or self.access.is_token(bearer_of(request))
         if not allowed:
             raise Refusal(
-                403, "another site sent this request; only this server's own pages may, and programs with a token"
+                403, "another site sent this request; only this server's own pages and programs with a token may"
             )
         if request.method in BODY_METHODS:
             kind = single_header(request, "content-type").partition(";")[0].strip().lower()

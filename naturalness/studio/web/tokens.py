@@ -84,7 +84,7 @@ def read_token(path: str | None) -> str:
         reason = getattr(error, "strerror", None) or "it is no text"
         raise NaturalnessError(f"cannot read the token from {path!r}: {reason}") from None
     if os.name == "posix" and mode & (stat.S_IRGRP | stat.S_IROTH) and stat.S_ISREG(mode):
-        raise NaturalnessError(f"others can read the token in {path!r}; run: chmod 600 {path}")
+        raise NaturalnessError(f"other users can read the token in {path!r}; run: chmod 600 {path}")
     return _checked(token, f"file {path!r}") or _missing(path)
 
 

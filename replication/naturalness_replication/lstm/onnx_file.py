@@ -70,7 +70,7 @@ def _fields(data: bytes, message: str) -> Iterator[tuple[str, bytes]]:
         else:
             raise ValueError(f"a field of kind {kind}")
         if at + size > len(data):
-            raise ValueError("it ends too early")
+            raise ValueError("it is truncated")
         yield known[field], data[at : at + size]
         at += size
 

@@ -116,7 +116,7 @@ def other_companion(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (flip(NETWORK), r"neural\.onnx has another checksum than the manifest"),
+        (flip(NETWORK), r"neural\.onnx differs from the manifest in its checksum"),
         (lambda folder: (folder / NETWORK).unlink(), r"neural\.onnx is missing"),
         (other_companion, r"was made with another '\.\./m' \(checksum \w+, found \w+\)"),
         (entry(companion="../none"), "no language model"),

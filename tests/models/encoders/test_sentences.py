@@ -127,7 +127,7 @@ def test_the_width_is_read_without_torch(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"dim": 12}')
     assert encoder_width(str(tmp_path)) == 12
     (tmp_path / "config.json").write_text('{"dim": "wide"}')
-    with pytest.raises(ModelError, match="how wide"):
+    with pytest.raises(ModelError, match="width of the network"):
         encoder_width(str(tmp_path))
 
 

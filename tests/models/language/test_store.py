@@ -38,7 +38,7 @@ def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
 def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
     """A missing file and a single changed bit are detected, and the error names the file."""
     flip(name)(folder)
-    with pytest.raises(ModelError, match=rf"{name} has another checksum than the manifest"):
+    with pytest.raises(ModelError, match=rf"{name} differs from the manifest in its checksum"):
         open_model(folder)
     (folder / name).unlink()
     with pytest.raises(ModelError, match=rf"{name} is missing; copy the whole folder again"):

@@ -66,5 +66,5 @@ def test_labels_are_matched() -> None:
     assert (by_order.labels.tolist(), by_order.classes) == ([0, 1, -1], ("poor", "fine"))
     against_rest = with_labels_of(data, ("poor", "fair", "fine"))
     assert (against_rest.labels.tolist(), against_rest.classes) == ([0, 1, -1], REST_AND_BEST)
-    with pytest.raises(TrainingError, match="only have the label 'odd', which this model does not predict"):
+    with pytest.raises(TrainingError, match="have only the label 'odd', which this model does not predict"):
         with_labels_of(rated_rows([0, 0], classes=("odd",)), ("bad", "good"))

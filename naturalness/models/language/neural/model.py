@@ -103,11 +103,11 @@ def open_network(folder: Path) -> NeuralNetwork:
         if not 0 <= min(start, end, unknown) <= max(start, end, unknown) < len(vocabulary):
             raise ValueError("rows outside the table")
         if max_units < 3 or not 0 < weight <= 1:
-            raise ValueError(f"{max_units!r:.20} places and a weight of {weight!r:.20}")
+            raise ValueError(f"found {max_units!r:.20} positions and a weight of {weight!r:.20}")
         session = OnnxSession(folder / NETWORK)
         inputs = FROM_THE_LEFT if hidden is None else BOTH_WAYS
         if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
-            raise ValueError("a network with other inputs and outputs")
+            raise ValueError("its inputs and outputs are not those of a language model")
         rows = {unit: i for i, unit in enumerate(vocabulary)}
         return NeuralNetwork(rows, start, end, unknown, hidden, max_units, str(about["encoder"]), session, weight)
 

@@ -86,7 +86,7 @@ def _over_labels(labels: FloatArray) -> FloatArray:
     labelled = np.empty((2, len(labels)))
     best = np.maximum.reduce(labels, axis=1, out=labelled[BEST])
     if not best.max() < -IMPOSSIBLE:  # also true for NaN
-        raise ValueError("scores hold NaN or inf; expected numbers, or -inf for what is forbidden")
+        raise ValueError("scores hold NaN or inf; expected numbers, or -inf for forbidden spans")
     terms = labels - best[:, None]
     np.exp(terms, out=terms)
     np.log(np.add.reduce(terms, axis=1), out=labelled[SUM])

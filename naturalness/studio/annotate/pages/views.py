@@ -128,7 +128,7 @@ def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
     rater = check_rater(arguments.get("rater"))
     question = desk.project.question(_number(arguments))
     if question.rater != rater:
-        raise Refusal(409, f"this question was put before {question.rater}")
+        raise Refusal(409, f"this question belongs to {question.rater}")
     return rater, question
 
 

@@ -101,8 +101,8 @@ def check_file(path: Path) -> None:
                 raise ProjectError(f"{str(path)!r} is not an annotation project but another program's SQLite file")
             if version > VERSION:
                 raise ProjectError(
-                    f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
-                    f"{version}, this one knows {VERSION}); upgrade naturalness to open it"
+                    f"{str(path)!r} was made by a newer version of naturalness (its format is version "
+                    f"{version}, this one reads {VERSION}); upgrade naturalness to open it"
                 )
             problems = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
             tables = _tables(db)

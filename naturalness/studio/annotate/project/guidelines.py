@@ -65,6 +65,6 @@ def guidelines_in(name: str) -> str:
     except UnicodeDecodeError:
         raise ProjectError(f"{name!r} is not UTF-8 text; save the guidelines as UTF-8") from None
     except OSError as error:
-        raise ProjectError(f"the guidelines {name!r} cannot be read ({error.strerror}); check the path") from None
+        raise ProjectError(f"guidelines {name!r} cannot be read ({error.strerror}); check the path") from None
     read_guidelines(markdown)
     return markdown

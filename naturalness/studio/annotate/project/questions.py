@@ -215,7 +215,7 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
     value, seconds = answer.value, answer.seconds
     if value is not None and not scale.has(value):
         kind = "a whole number" if scale.whole else "a number"
-        raise ProjectError(f"the rating {value!r:.40}; expected {kind} from {scale.low:g} to {scale.high:g}")
+        raise ProjectError(f"found rating {value!r:.40}; expected {kind} from {scale.low:g} to {scale.high:g}")
     spans = {(max(0, start), min(length, end)) for start, end in answer.marks}
     return replace(
         answer,
@@ -235,7 +235,7 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
         if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
             return there
         raise ProjectError(
-            f"question {question.number} was answered by {question.rater!r} already, otherwise; "
+            f"question {question.number} was answered by {question.rater!r} already, differently; "
             "perhaps in another window. Undo that answer to change it"
         )
     db.execute(
@@ -259,7 +259,7 @@ def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None)
         asked = find(db, number)
         if asked.rating is None or asked.question.rater != rater:
             return None
-        raise ProjectError("there is a later answer, perhaps of another window; look again")
+        raise ProjectError("there is a later answer, perhaps from another window; reload the page")
     rating = find(db, row[1]).rating
     db.execute("INSERT INTO undone VALUES (?, ?)", (row[0], at))
     return rating

@@ -50,12 +50,12 @@ def check_scale(scale: Scale) -> Scale:
         names = {label.strip().casefold() for label in scale.labels}
         if len(names) < max(2, len(scale.labels)) or "" in names:
             raise ProjectError(
-                f"the labels {', '.join(map(repr, scale.labels)) or '(none)'}; expected two or "
+                f"found labels {', '.join(map(repr, scale.labels)) or '(none)'}; expected two or "
                 "more different ones, the worst first"
             )
         limits = (0, len(names) - 1)
     if scale.kind not in KINDS or not -math.inf < low < high < math.inf or (low, high) != limits:
-        raise ProjectError(f"the scale {scale.kind} from {low:g} to {high:g}; expected the lowest rating first")
+        raise ProjectError(f"found scale {scale.kind} from {low:g} to {high:g}; expected the lowest rating first")
     return scale
 
 

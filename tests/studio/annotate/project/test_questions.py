@@ -196,7 +196,7 @@ def test_rating_must_be_on_the_scale(
     question = ask(project, "ann", 0)
     assert question is not None
     for value in refused:
-        with pytest.raises(ProjectError, match=r"the rating .* expected"):
+        with pytest.raises(ProjectError, match=r"found rating .* expected"):
             project.answer(question, Answer(value))
         assert project.next_question("ann", nothing) == question
     for value in accepted:
