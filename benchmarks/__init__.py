@@ -1,1 +1,1 @@
-"""Quality and speed, each a command: `python -m benchmarks.NAME --help`."""
+"""Measurements of quality and speed; each is a command: `python -m benchmarks.NAME --help`."""

@@ -1,11 +1,11 @@
-"""Adapted to texts by people of a domain, without ratings: what `adapt` gains on five rated sets.
+"""The gain by `adapt`, which uses human-written texts of a domain but no ratings, on five rated sets.
 
 `python -m benchmarks.adapt RATINGS CORPORA --work DIR [--sizes 200,1000,all]`: RATINGS and CORPORA as for
-`training.default_model`. The model that is adapted never saw the set or its family. Inputs are parted into five: a
-text is judged by a model adapted to people's texts of the other inputs alone (references of E2E, SFHOTEL and
-SFREST, in lower case where the rated texts are; the human inputs of style transfer; what people said before, of
-Topical-Chat). The three weights of the norms were chosen on these sets, once for all. The last row also tells them
-from what the systems wrote for those other inputs.
+`training.default_model`. The model that is adapted never saw the set or its family. Inputs are divided into five folds:
+a text is judged by a model adapted to people's texts of the other inputs alone (references of E2E, SFHOTEL and SFREST,
+in lower case where the rated texts are; the human inputs of style transfer; what people said before, of Topical-Chat).
+The three weights of the norms were chosen on these sets. The model of the last row also learns to distinguish them from
+system outputs for those other inputs.
 """
 
 from __future__ import annotations

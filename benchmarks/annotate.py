@@ -1,4 +1,4 @@
-"""What chosen questions are worth: a simulated rater answers questions that are chosen, or drawn at random.
+"""The worth of chosen questions: a simulated rater answers questions that are chosen or drawn at random.
 
 `python -m benchmarks.annotate RATINGS [--work DIR] [--seeds 5]`: the rater answers with the ratings of GUG's training
 part, SFHOTEL with SFREST, and Lau BNC; a third of each, by source, is held out. Test questions and repeats count as

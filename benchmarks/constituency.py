@@ -1,9 +1,8 @@
 """Labelled brackets of the shipped parser, by EVALB's rules, with bands of sentence length.
 
-`python -m benchmarks.constituency TREEBANKS`: words are those of the treebank, nothing else is
-given (the parser uses no tags). GUM's test part is read whole and without its documents under a
-non-commercial term, of whose kind none was trained on; GENTLE is GUM's own test outside its
-genres; the WSJ sample and Natural Stories measure and never train.
+`python -m benchmarks.constituency TREEBANKS`: only the words come from the treebank (the parser uses no tags). GUM's
+test part is read whole and without its documents under a non-commercial term, of whose kind none was trained on; GENTLE
+is GUM's own test outside its genres; the WSJ sample and Natural Stories measure and never train.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ CHANGES = {"as written": lambda words: words, "lower case": lambda words: [word.
 
 
 def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
-    """The spans of the best tree of each sentence; none where it is too long."""
+    """Return the spans of the best tree of each sentence; none if it is too long."""
     parser = chart()
     rows: list[list[Span]] = []
     for words, scores in zip(sentences, parser.scores([tuple(words) for words in sentences]), strict=True):
@@ -35,7 +34,7 @@ def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
 
 
 def figures(sentences: Iterable[Sentence], change: str = "as written") -> dict[str, Brackets]:
-    """Brackets over all and by band."""
+    """Return brackets over all sentences and by band of length."""
     rows = list(sentences)
     counts = {"all": Brackets(), **{f"{a}-{b}": Brackets() for a, b in BANDS}}
     parsed = best_spans([CHANGES[change](row.words) for row in rows])

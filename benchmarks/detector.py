@@ -1,4 +1,4 @@
-"""The damage detector: ratings that it never saw, damage that it never saw, alarms.
+"""The damage detector on unseen ratings and unseen damage, and its false alarms.
 
 `python -m benchmarks.detector RATINGS CORPORA [--large] [--detector FOLDER]`: Spearman of its numbers with
 human ratings; which damaged words it finds in held-out sentences of the corpora, by kind (one
@@ -58,7 +58,7 @@ def table_of(texts: Sequence[str], model: Detector) -> FloatArray:
 
 
 def as_sentence(doc: Doc) -> Sentence:
-    """Return a parsed sentence as the damage functions take it."""
+    """Return a parsed sentence in the form that the damage functions expect."""
     seen = view(doc)
     rows = zip(seen.lower, seen.tags, seen.deps, seen.heads, strict=True)
     return tuple(Word(w, t, d.lower(), h, i) for i, (w, t, d, h) in enumerate(rows))

@@ -1,4 +1,4 @@
-"""How well texts are corrected: `python -m benchmarks.edits EDITS CORPORA`.
+"""Quality of corrections: `python -m benchmarks.edits EDITS CORPORA`.
 
 The test thirds of three sets of edited sentences show which changes of the package people made too, and which of
 theirs were made (`training.mender.edits`). In ErAConD all sentences count, without and with changes of case,
@@ -47,7 +47,7 @@ Corrections = Callable[[Sequence[str]], Sequence[str]]
 
 
 def timed(function: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> tuple[Any, float]:
-    """Return a function's value and the processor seconds for a hundred texts, those of ended programs included."""
+    """Return a function's value and the processor seconds per hundred texts, including those of ended children."""
     before = sum(os.times()[:4])
     value = function(texts)
     return value, 100 * (sum(os.times()[:4]) - before) / len(texts)
@@ -60,13 +60,13 @@ def steps_of(texts: tuple[str, ...]) -> list[Steps]:
 
 
 def applied(texts: Sequence[str], steps: Sequence[Steps], least: float = 0.0) -> list[str]:
-    """Return texts with those of their steps that are at least so probable."""
+    """Return texts after those steps that have at least a given probability."""
     chosen = ([(e.start, e.end, e.after) for e in edits if e.probability >= least] for edits in steps)
     return list(map(replaced, texts, chosen))
 
 
 def fixed(texts: Sequence[str]) -> list[str]:
-    """Return texts as `check --fix` corrects them, each as a file of its own."""
+    """Return texts as corrected by `check --fix`, each in a separate file."""
     checker, sources = (
         FileChecker(load_model(), sure=SURE_TO_FIX),
         [make_source(f"{n}.txt", text) for n, text in enumerate(texts)],

@@ -31,7 +31,7 @@ DAMAGES = (1, 2, 3)
 
 
 def with_errors(texts: Sequence[str], batch_size: int = 64) -> frozenset[str]:
-    """Return the texts in which a rule is sure of an error."""
+    """Return the texts in which a rule finds a certain error."""
     wrong: set[str] = set()
     for start in range(0, len(texts), batch_size):
         batch = texts[start : start + batch_size]
@@ -51,13 +51,13 @@ def held_out(corpora: Path) -> dict[str, list[str]]:
 
 
 def damaged(texts: list[str], n: int) -> list[str]:
-    """Return the texts that take ``n`` damages, damaged."""
+    """Return damaged versions of the texts to which ``n`` damages can be applied."""
     drafts = damage_docs(parse(texts), n_damages=(n, n), seed=SEED)
     return [draft.text for draft in drafts if len(draft.damages) == n]
 
 
 def shares_flagged(model: NaturalnessModel, texts: list[str], threshold: float, wrong: Collection[str]) -> list[float]:
-    """Return the shares of scored texts below the threshold, and below it or among the wrong ones."""
+    """Return the shares of scored texts that are below the threshold, and that are below it or have an error."""
     scores = {text: score for text, score in zip(texts, model.score(texts).naturalness, strict=True) if score == score}
     below = {text for text, score in scores.items() if score < threshold}
     return [round(len(flagged) / len(scores), 4) for flagged in (below, below | (scores.keys() & set(wrong)))]

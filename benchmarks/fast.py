@@ -1,4 +1,4 @@
-"""What the fast model loses, or the large one gains: two recipes on each rated set, trained without it.
+"""The loss of the fast model or the gain of the large one, on each rated set, by recipes trained without the set.
 
 `python -m benchmarks.fast RATINGS CORPORA [--large] [--work DIR]`: RATINGS and CORPORA as for
 `training.default_model`. The fast or the large recipe is measured; the default model's figures are those that

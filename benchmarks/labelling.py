@@ -1,4 +1,4 @@
-"""Run the command `label` as a process, and time, watch or kill it."""
+"""Run the command `label` in a process, and time, monitor or kill it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class Watched:
     """Rows finished, and resident bytes of all processes at that moment."""
 
     def memory_at(self, rows: int) -> int:
-        """Bytes when about so many rows were done, a tenth more or fewer, the middle one: what a
-        process holds goes up and down with the length of the texts that it reads.
+        """Return the median of bytes near a number of rows, a tenth more or fewer.
+
+        The memory of a process varies with the length of the texts that it reads.
         """
         near = [held for done, held in self.samples if 0.9 * rows <= done <= 1.1 * rows]
         return int(statistics.median(near or [held for _, held in self.samples[-1:]]))

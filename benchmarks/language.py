@@ -1,4 +1,4 @@
-"""How SLOR and its kin go with human ratings, without any training on ratings.
+"""Correlation of SLOR and related measures with human ratings, without any training on ratings.
 
 `python -m benchmarks.language RATINGS [--model NAME=FOLDER]...`
 

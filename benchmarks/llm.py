@@ -1,8 +1,8 @@
-"""How the log-probability of a large language model goes with ratings, beside the default recipe.
+"""Correlation of a large language model's log-probability with ratings, compared with the default recipe.
 
 `python -m benchmarks.llm RATINGS CORPORA MODEL --work DIR`: MODEL is a folder with one GGUF file, such as Gemma 3 270M.
 Texts of each of the six sets are drawn; the default recipe judges the same texts, the set's family left out. Needs
-torch, transformers, gguf and accelerate. The model is a peer to measure against, and nothing that ships comes from it.
+torch, transformers, gguf and accelerate. The model is only a point of comparison; nothing that ships comes from it.
 """
 
 from __future__ import annotations

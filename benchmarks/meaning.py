@@ -1,4 +1,4 @@
-"""What a score promises: how raters placed texts with such a score, on rated sets that the model never saw.
+"""The meaning of a score: how raters judged texts with such a score, on rated sets that the model never saw.
 
 `python -m benchmarks.meaning RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`. Each
 set is scored by a model trained without its family, with the shipped model's calibration. A text counts as better if

@@ -1,9 +1,9 @@
-"""A million rows labelled with `--fast`, killed in the middle, resumed.
+"""Label a million rows with `--fast`, kill the job midway, and resume it.
 
-`python -m benchmarks.million CORPORA [--rows 1000000] [--work DIR]`: sentences of dialogues,
-podcasts and books, in this order, each once; `label --fast` with a worker per core is killed with
-all its processes after four tenths and resumed. Told are time, memory, totals and the output's
-checksum; the first 10,000 rows, labelled apart by one worker without a break, must be the same.
+`python -m benchmarks.million CORPORA [--rows 1000000] [--work DIR]`: sentences of dialogues, podcasts and books, in
+this order, each once; `label --fast` with a worker per core is killed with all its processes after four tenths and
+resumed. It reports time, memory, totals and the output's checksum; the first 10,000 rows, labelled separately by one
+worker without interruption, must be the same.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Minimal pairs of our own: in how many the good sentence gets the higher number, by phenomenon.
+"""The share of our minimal pairs in which the good sentence gets the higher number, by phenomenon.
 
-`python -m benchmarks.minimal_pairs [--detector FOLDER]` reads minimal_pairs.tsv, which was written
-for this by hand and teaches nothing: pairs of a good sentence and a bad one that differ in a word
-or two, or in their order. A tie counts one half. Without FOLDER: the numbers of the shipped
-detector, SLOR of the shipped language models and the score of the default model, written to
-results/minimal_pairs.md and .json. With it: the numbers of that detector, printed alone.
+`python -m benchmarks.minimal_pairs [--detector FOLDER]` reads minimal_pairs.tsv, which was written by hand for this and
+trains no model: pairs of a good sentence and a bad one that differ in a word or two, or in their order. A tie counts
+one half. Without FOLDER: the numbers of the shipped detector, SLOR of the shipped language models and the score of the
+default model, written to results/minimal_pairs.md and .json. With FOLDER: only the numbers of that detector, which are
+printed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What tests miss: a comparison, a constant or an and/or is changed, one at a time; do they notice?
+"""Mutation testing: change one comparison, constant or and/or at a time, and check whether a test fails.
 
-``python -m benchmarks.mutation`` draws mutants of the modules in `MODULES`, runs the tests beside
-them in a copy of the tree and writes results/mutation.json and .md. ``--again`` tries those that
-survived last time once more, and leaves the others as they were.
+``python -m benchmarks.mutation`` draws mutants of the modules in `MODULES`, runs the tests beside them in a copy of the
+tree and writes results/mutation.json and .md. ``--again`` only retries those that survived last time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The small language model: bits per character, and ratings that it never saw.
+"""The small language model: bits per character, and correlation with ratings that it never saw.
 
 `python -m benchmarks.neural_lm RATINGS CORPORA`: bits per
 character of each register's held-out text (the half on which the weight of the mixture was not

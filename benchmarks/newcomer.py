@@ -1,11 +1,11 @@
-"""A new user's way, walked and timed: clone, environment, install, score, train, report.
+"""Run and time a new user's steps: clone, environment, install, score, train, report.
 
 `python -m benchmarks.newcomer [--from-wheel | --tests] [--work DIR]`: the first line of README.md in
 a new clone and a new virtual environment, then more in a folder without anything else. All steps after
 the clone run as on a machine with Python alone (`.ci/bare`): no compiler, git, Java, browser or Link
 Grammar. With ``--from-wheel`` wheel and sdist are built first (`python -m build`, a wheel out of the
 sdist), checked by twine, and the wheel is installed into the empty environment instead of the clone.
-With ``--tests`` README's second line runs in the end, the tests without a network. Packages come from
+With ``--tests``, the second line of README.md runs at the end: the tests, without a network. Packages come from
 the package index or pip's cache, and the network's speed is part of the times.
 """
 

@@ -1,7 +1,7 @@
-"""Rated sets to learn on themselves: tables, sources, and the shipped recipe without the set.
+"""Rated sets on which models are trained and tested: tables, sources, and the shipped recipe without the set.
 
-The default model learned from three of the four sets. What adapts starts here from the same recipe
-trained without them, as it would be for ratings of a user's own.
+The default model learned from three of the four sets. Adapted models therefore start from the same recipe trained
+without them, which is a user's situation with new ratings.
 """
 
 from __future__ import annotations
@@ -41,32 +41,32 @@ class RatedSet:
     data: Rated
 
     def with_default(self) -> Rated:
-        """The features that `train` learns from unless others are named."""
+        """Return the set with the features that `train` uses by default."""
         names = column_names(resolve(DEFAULT))
         return self.data.with_columns([self.data.columns.index(name) for name in names])
 
     def with_features(self) -> Rated:
-        """All features and the impression, and nothing else."""
+        """Return the set with only all features and the impression."""
         embedded = set(column_names(resolve([EMBEDDING])))
         return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c not in embedded])
 
     def with_embedding(self) -> Rated:
-        """The embedding alone."""
+        """Return the set with only the embedding."""
         embedded = set(column_names(resolve([EMBEDDING])))
         return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c in embedded])
 
     def with_both(self) -> Rated:
-        """Features and embedding."""
+        """Return the set with features and embedding."""
         return self.data
 
     def by_text(self) -> RatedSet:
-        """The same with nothing but equal texts kept together."""
+        """Return the set with groups of equal texts instead of sources."""
         _, same = np.unique([text.lower() for text in self.data.texts], return_inverse=True)
         return RatedSet(replace(self.data, groups=same.astype(np.int64)))
 
 
 def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
-    """A set with ratings to be learned; every source is a group.
+    """Return a set with ratings to learn; every source is a group.
 
     The rating head's numbers are those of heads that never saw the set's family.
     """
@@ -98,12 +98,12 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
 
 
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
-    """All that teaches the default model."""
+    """Return all training data of the default model."""
     return read_material(ratings, corpora, work, groups=DEFAULT).pool()
 
 
 def without(everything: Pool, parts: Iterable[str]) -> Origin:
-    """The default recipe, as if these sets and their families did not exist."""
+    """Return a model of the default recipe, trained without these sets and their families."""
     gone = set().union(*(leaving(part) for part in parts))
     direction = fit(everything.without(gone))
     compiled = Compiled(
@@ -113,6 +113,6 @@ def without(everything: Pool, parts: Iterable[str]) -> Origin:
 
 
 def some(rows: Sequence[int], count: int | None, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """So many of the rows, by chance; more for the same seed are the same and more."""
+    """Return a random sample of this many rows; with the same seed, a larger sample contains a smaller one."""
     order = np.random.default_rng(seed).permutation(np.asarray(rows, dtype=np.int64))
     return order[:count]

@@ -1,1 +1,1 @@
-"""What `check` and other checkers flag in the same sentences."""
+"""Comparison of `check` with other checkers on the same sentences."""

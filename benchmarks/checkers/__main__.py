@@ -1,4 +1,4 @@
-"""What `check` and others report and correct: `python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES`.
+"""Compare reports and corrections of checkers: `python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES`.
 
 First, the share of sentences in which a checker reports anything: of human-written sentences that no model learned
 from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
@@ -7,8 +7,8 @@ the default model's score finds at the same share of human-written sentences, an
 Neither the ratings of GUG nor our own sentences taught a shipped model.
 
 Second, how well each corrects the test thirds of edited sentences (`benchmarks.edits`); of the other checkers the
-first suggestion of each match is followed, from left to right. Harper's tests are its home ground.
-PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` tells where LanguageTool is.
+first suggestion of each match is followed, from left to right. Harper's own tests favour Harper.
+PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` is the folder of LanguageTool.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def learners(ratings: Path) -> dict[str, list[str]]:
 
 
 def own() -> dict[str, list[str]]:
-    """Return our own faults for which no rule was written, and the corrections of all faults."""
+    """Return our own faulty sentences for which no rule was written, and the corrections of all."""
     rows = read_rows(FAULTS)
     return {
         "own, held out": [row["wrong"] for row in rows if row["part"] == "held"],
@@ -72,7 +72,7 @@ def faults() -> dict[str, list[str]]:
 
 
 def ours(which: str, rules: bool, rate: float) -> Callable[[Sequence[str]], list[bool]]:
-    """Return a function that says which texts `check` flags."""
+    """Return a function that marks the texts that `check` flags."""
     model = load_model(which)
     minimum = model.known_people.threshold(rate)
 
@@ -85,12 +85,12 @@ def ours(which: str, rules: bool, rate: float) -> Callable[[Sequence[str]], list
 
 
 def found_at(rate: float, people: FloatArray, others: FloatArray) -> float:
-    """Return the share of scores below the minimum below which a share ``rate`` of people's scores lies."""
+    """Return the share of scores below the quantile ``rate`` of people's scores."""
     return float(np.mean(others < np.nanquantile(people, rate)))
 
 
 def shares_of(flagged: Iterable[bool], texts: Mapping[str, Sequence[str]], seconds: float) -> dict[str, float]:
-    """Return the share of flagged sentences in each set and in its wholes, and the seconds."""
+    """Return the share of flagged sentences in each set and in each group of sets, and the seconds."""
     flags = iter(flagged)
     shares = {name: round(sum(next(flags) for _ in lines) / len(lines), 4) for name, lines in texts.items()}
     return {**shares, "seconds": round(seconds, 2)}
@@ -107,7 +107,7 @@ def flagged_by(packages: Path, texts: Sequence[str]) -> Iterator[tuple[str, list
 
 
 def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first: str) -> str:
-    """Return the table of shares by checker; seconds are no share."""
+    """Return the table of shares, and of seconds, by checker."""
     return markdown_table(
         [first, *names],
         [[who, *(f"{by[n]:.2f}" if n == "seconds" else f"{by[n]:.1%}" for n in names)] for who, by in shares.items()],

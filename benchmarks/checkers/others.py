@@ -1,4 +1,4 @@
-"""Other checkers as functions that return what each of them reports in sentences.
+"""Other checkers as functions that return their reports on sentences.
 
 LanguageTool is found as the package finds it (`LTP_PATH`); Harper is a package of Node.js in a folder: `npm install
 --prefix FOLDER harper.js`.
@@ -46,7 +46,7 @@ def harper(packages: Path, texts: Sequence[str]) -> list[list[Match]]:
 
 
 def corrections(reports: Reports) -> Callable[[Sequence[str]], list[str]]:
-    """Return a function that follows the first suggestion of each match; of matches that overlap, the first counts."""
+    """Return a function that applies the first suggestion of each match; of overlapping matches, the first counts."""
     return lambda texts: [replaced(text, _changes(each)) for text, each in zip(texts, reports(texts), strict=True)]
 
 
@@ -59,7 +59,7 @@ def _changes(matches: Sequence[Match]) -> list[Change]:
 
 
 def versions(packages: Path) -> dict[str, str]:
-    """Return the versions of both."""
+    """Return the versions of both checkers."""
     package = packages / "node_modules" / "harper.js" / "package.json"
     return {"LanguageTool": version(), "Harper": json.loads(package.read_text(encoding="utf-8"))["version"]}
 

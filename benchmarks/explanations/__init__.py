@@ -1,1 +1,1 @@
-"""Whether explanations name what is wrong and where, and what they cost."""
+"""Accuracy of the causes and places that explanations name, and the cost of explanations."""

@@ -1,13 +1,13 @@
 """Do explanations name the error and its position? `python -m benchmarks.explanations CORPORA`.
 
-Held-out sentences of all registers, each damaged once (each kind of `naturalness damage` equally
-often), and 120 sentences written by hand with one error each. An error is *noticed* where it lowers
-naturalness by `NOTICED` or more; of those: does the explanation name the cause that fits, is its
-first finding of exactly that kind, does it mark the place (`judging` says what counts)? Then what
-stands in the sentences without the error, and what explaining costs beside scoring.
+Held-out sentences of all registers, each damaged once (each kind of `naturalness damage` equally often), and 120
+sentences written by hand with one error each. An error is *noticed* where it lowers naturalness by `NOTICED` or more;
+of those: does the explanation name the cause that fits, is its first finding of exactly that kind, does it mark the
+place (`judging` says what counts)? Then it counts what is reported in the sentences without the error, and compares the
+cost of explaining with that of scoring.
 
-Seed 0 is what is reported, and written to the results. Another seed draws other sentences, for
-looking and tuning: nothing is written, and the sentences by hand are left alone.
+Results are reported and written for seed 0. Another seed draws other sentences for inspection and tuning: nothing is
+written, and the handwritten sentences are not used.
 """
 
 from __future__ import annotations

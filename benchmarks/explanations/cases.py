@@ -1,7 +1,7 @@
 """Sentences with one known error each: generated from corpora, and written by hand.
 
-The ones in ``handwritten.jsonl`` were written before any model had seen them: ten of each of twelve
-kinds, of many registers, the error as people and programs make it. Nothing may be tuned on them.
+Those in ``handwritten.jsonl`` were written before any model was run on them: ten of each of twelve kinds, in many
+registers, with errors typical of people and programs. Nothing may be tuned on them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def drawn(corpora: Path, n: int, seed: int) -> list[str]:
 
 
 def damaged(sentences: Sequence[str], kind: str, seed: int) -> list[Case]:
-    """Return the sentences that take a kind of damage, damaged."""
+    """Return damaged versions of the sentences to which a kind of damage applies."""
     cases = []
     for text in damage_docs(parse(sentences), kinds=[kind], seed=seed):
         if len(text.damages) == 1 and text.text != text.original:

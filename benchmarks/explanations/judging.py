@@ -1,4 +1,4 @@
-"""Whether an explanation names a known error and marks its place.
+"""Judge whether an explanation names a known error and marks its place.
 
 Places are compared as words, pieces between spaces. A span is the words that it overlaps, a gap the
 word before it and the word behind it. An explanation *shows* its findings of weight `SURE` or more,
@@ -131,7 +131,7 @@ def marked_words(words: Sequence[tuple[int, int]], explanation: Explanation, *, 
 
 
 def chance(marked: set[int], damaged: set[int], n: int) -> float:
-    """Return the share of shifted copies of the marks that meet the error by chance."""
+    """Return the share of shifted copies of the marks that overlap the error by chance."""
     if n < 2:
         return math.nan
     moved = ({(i + step) % n for i in marked} for step in range(1, n))

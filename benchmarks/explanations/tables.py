@@ -65,7 +65,7 @@ def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
 
 
 def contradicted(explained: Sequence[Explanation]) -> dict[str, int]:
-    """Return how many texts have a cause named, and of how many it contradicts what is listed."""
+    """Return the number of texts with a named cause, and of those where it contradicts the listed causes."""
     named = [contradictions(explanation) for explanation in explained if explanation.cause]
     return {
         "texts": len(explained),
@@ -175,7 +175,7 @@ def contradiction_table(explained: Explained) -> str:
 
 
 def cost_table(seconds: Mapping[str, Cost]) -> str:
-    """Milliseconds per text."""
+    """Return a table of milliseconds per text."""
     return markdown_table(
         ["texts", "score", "explain", "ratio"],
         [[name, 1000 * c.score, 1000 * c.explain, c.ratio] for name, c in seconds.items()],

@@ -1,9 +1,9 @@
 """The default recipe on rated sets that it never saw, and the default model's weaknesses.
 
-`python -m benchmarks.leave_out RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for
-`training.default_model`, whose recipe it is. Sets of one family (the same texts or makers) leave
-together. Beside it stand the best single metric of each family, and the scores that the shipped model gives to
-held-out sentences under growing damage, to the same sentences typed differently, and to sentences of our own.
+`python -m benchmarks.leave_out RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`,
+whose recipe it is. Sets of one family (the same texts or authors) are left out together. Beside it stand the best
+single metric of each family, and the scores that the shipped model gives to held-out sentences under growing damage, to
+the same sentences typed differently, and to sentences of our own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The default recipe beside the best single metric of each family, on sets that it never saw.
+"""Compare the default recipe with the best single metric of each family, on sets that it never saw.
 
-The best of a family is the member with the best mean over the six sets, chosen with hindsight: in
-its favour. No metric learned from ratings but GRUEN, whose head did from some of these very sets:
-what it has on those is shown, and neither in its mean nor held against the model.
+The best of a family is the member with the best mean over the six sets, picked after the fact, in its favour. Only
+GRUEN learned from ratings: its head was trained on some of these sets, whose figures are shown but neither enter its
+mean nor are compared with the model's.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _cells(family: str, parts: list[Figure]) -> dict[str, list[float]]:
 
 
 def _bar(less: Mapping[str, list[Figure]]) -> dict[str, Any]:
-    """Return whether the model leads each family on the mean and is nowhere far behind."""
+    """Return whether the model's mean is ahead of each family's, and the model is far behind on no set."""
     worst = min(
         (part.value, family, name) for family, parts in less.items() for name, part in _fair(family, parts).items()
     )

@@ -1,4 +1,4 @@
-"""Single metrics by family: which number of a text each is, and which way round it is good.
+"""Single metrics by family, each with its direction.
 
 Most are columns of the feature tables, and so known already; the rest are scored here and kept.
 """

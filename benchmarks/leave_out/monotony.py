@@ -1,7 +1,7 @@
-"""Held-out sentences under none, one, two and three damages: does more of it ever raise a score?
+"""Held-out sentences under zero to three damages, to test whether more damage ever raises a score.
 
-Damage is the package's own (`naturalness.adapting.kinds`), the sort that the model learned
-from, on sentences of documents that nothing learned from. Each step keeps the damages before it.
+Damage is the package's own (`naturalness.adapting.kinds`), the kind that the model learned from, on sentences of
+documents that no model was trained on. Each step keeps the damages before it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Sentences, and the same with one to three damages."""
+    """Sentences, and versions of them with one to three damages."""
 
     registers: tuple[str, ...]
     steps: tuple[tuple[str, ...], ...]
@@ -72,7 +72,7 @@ def build(corpora: Path) -> Ladder:
 
 
 def figures_of(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
-    """Return how scores, in the order of the ladder's texts, change as damage grows."""
+    """Return the change of scores, in the order of the ladder's texts, as damage grows."""
     by_step = scores.reshape(MAX_DAMAGES + 1, -1)
     kinds = np.array(ladder.kinds)
     stepped = kinds != ""

@@ -1,4 +1,4 @@
-"""Sentences of our own that a model of form may judge wrongly: all written for this measurement."""
+"""Sentences of our own, written for this measurement, that a model of form may judge wrongly."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pairs of E2E texts for one input of which judges preferred one: is it given the higher score?
+"""Share of pairs of E2E texts for one input in which the preferred text has the higher score.
 
-The model learned without E2E and RankME, whose texts are the same. The best of a family is here
-the one that orders most pairs rightly: with hindsight, in its favour.
+The model learned without E2E and RankME, whose texts are the same. The best of a family is the metric that orders most
+pairs correctly, picked after the fact, in its favour.
 """
 
 from __future__ import annotations

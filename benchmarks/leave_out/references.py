@@ -1,6 +1,6 @@
-"""A note: what metrics with references reach, where there are references.
+"""Figures of metrics with references, where there are references, for comparison.
 
-They are told what a good text for the same input says, which the model is not.
+These metrics see a good text for the same input, unlike the model.
 """
 
 from __future__ import annotations
