@@ -24,7 +24,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """One word by its characters (white space not counted), with its annotation."""
+    """A word, located by its characters (without white space), with its annotation."""
 
     span: Span
     xpos: str

@@ -1,4 +1,4 @@
-"""How often a text loses its score because it is taken for something other than English prose.
+"""Share of texts without a score because they are not recognised as English prose.
 
 `python -m benchmarks.prose RATINGS CORPORA` counts the distinct texts of the rated sets and the sentences of the
 held-out parts of the corpora that get each reason, and the lines of Python's standard library that are recognised as

@@ -2,7 +2,7 @@
 
 `python -m benchmarks.ratings RATINGS`: the folder holds tables with `text` and `rating`. Spearman's
 rho over the rows where a feature is defined; "given length" is the partial rank correlation given
-the number of words. No training: what a feature alone says about a rating.
+the number of words. Nothing is trained: the figures show the relation of a single feature to ratings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results as small JSON files and Markdown tables, with what they were measured on."""
+"""Results as small JSON files and Markdown tables, with the machine and versions of the measurement."""
 
 from __future__ import annotations
 

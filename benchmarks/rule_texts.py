@@ -1,10 +1,9 @@
-"""The texts that rules are measured on: some were read when they were written, some were not.
+"""The texts on which rules are measured: some were read while the rules were written, and some were not.
 
-The first two draws are sentences of the corpora's main files and texts that people or programs got
-wrong. The first was read when the rules stood, and what was wrong in it was mended; the second was
-first read after that, and nothing was changed any more. The shipped word list counts the main files
-too and the tagger learned from them, so these are unseen by the authors of rules, not by all they
-build on.
+The first two draws are sentences of the corpora's main files and texts that people or programs got wrong. The first was
+read when the rules were complete, and errors that it showed were fixed; the second was read after that, and nothing was
+changed. The shipped word list counts the main files too and the tagger learned from them, so these texts were unseen by
+the rules' authors, but not by everything that the rules use.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def rated_texts(ratings: Path) -> list[str]:
 
 
 def unnatural_texts(ratings: Path, each: int = EACH, draw: int = 0) -> list[tuple[str, str]]:
-    """Return sets and texts: a draw of every other set, and first all sentences that CoLA calls unacceptable."""
+    """Return sets and texts: all sentences that CoLA labels unacceptable, then a sample of every other set."""
     chosen = []
     if draw == 0:
         cola = read_set(ratings / SETS[UNACCEPTABLE].file)

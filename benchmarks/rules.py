@@ -1,4 +1,4 @@
-"""Precision and alarms of our own rules: precision by family, false alarms on edited text, speed.
+"""Precision of our rules by family, false alarms on edited text, and speed.
 
 `python -m benchmarks.rules RATINGS CORPORA`: matches in GUG (train part) and in the sentences of
 Lau et al., with judgements by hand ("is something of about that kind really wrong there?") from

@@ -1,10 +1,9 @@
-"""`serve` under load: 64 clients at once beside one alone, memory, and scores against `label`.
+"""`serve` under load: 64 concurrent clients compared with one, memory, and agreement of scores with `label`.
 
-`python -m benchmarks.serve CORPUS.txt[.xz]`: sentences of 15 to 25 words, each asked for once, so
-that nothing is answered from memory. A client sends a sentence to `POST /score` over a connection
-that it keeps, waits for the answer and sends the next. Clients are threads of a process of their
-own, on the same machine as the server. Afterwards `label` scores the same sentences. One client
-then asks for explanations, with and without changes.
+`python -m benchmarks.serve CORPUS.txt[.xz]`: sentences of 15 to 25 words, each asked for once, so that nothing is
+answered from memory. A client sends a sentence to `POST /score` over a connection that it keeps, waits for the answer
+and sends the next. Clients are threads of a separate process on the same machine as the server. Afterwards `label`
+scores the same sentences. One client then asks for explanations, with and without changes.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Run:
     errors: list[str] = field(default_factory=list)
 
     def share(self, part: float) -> float:
-        """Milliseconds within which this part of the requests was answered."""
+        """Return the milliseconds within which this share of the requests was answered."""
         waits = sorted(self.waits)
         return 1000 * waits[min(len(waits) - 1, int(part * len(waits)))]
 
@@ -69,7 +68,7 @@ class Line:
 
 
 def clients(port: int, texts: Sequence[str], first: int, n: int, seconds: float, out: Any) -> None:
-    """Ask for texts from number ``first`` on, ``n`` at a time; a process of its own."""
+    """Request texts from number ``first`` on, ``n`` at a time, in a separate process."""
     run, lock, until = Run(), threading.Lock(), time.perf_counter() + seconds
     numbers = iter(range(first, len(texts)))
 

@@ -1,13 +1,13 @@
-"""How good does a model become with 50, 100 … ratings? Features, embeddings, words, and both.
+"""Quality of models trained on 50, 100 … ratings, by features, embeddings, words, and both.
 
-`python -m benchmarks.small_data RATINGS CORPORA [--work DIR] [--seeds 5]`: of each set a third is
-kept apart, sources whole; from the rest so many texts teach. Spearman of score and rating on the
-third, mean over the seeds (0 to 4). All ways learn from the same texts. `adapted` starts from the
-default recipe trained without the set and its family; the row "no ratings" is that model as it is.
-Where a model tells all texts the same, nothing was learned, and its figure counts as 0.
+`python -m benchmarks.small_data RATINGS CORPORA [--work DIR] [--seeds 5]`: a third of each set, with whole sources, is
+held out, and this many of the other texts are training data. Spearman of score and rating on the third, mean over the
+seeds (0 to 4). All methods learn from the same texts. `adapted` starts from the default recipe trained without the set
+and its family; the row "no ratings" is that model unchanged. If a model gives all texts the same score, its figure
+counts as 0.
 
 With `--mixture`, `adapted` and `mixture` learn from 100 to 399 texts of every rated set, from ratings or from labels
-(whether a rating is above the set's mean), and half of the set is kept apart; the figures are written to another file.
+(whether a rating is above the set's mean), and half of the set is held out; the figures are written to another file.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def mixed(name: str, options: argparse.Namespace, origin: Origin) -> dict[str, l
 
 
 def gains(results: Mapping[str, Mapping[str, list[float]]]) -> str:
-    """Return a table of means over the sets, of the smallest gain by the mixture, and of sets that lose by it."""
+    """Return a table of means over the sets, the smallest gain by the mixture, and the sets that lose by it."""
     rows = []
     for size in (f"{n} {target}" for target in ("ratings", "labels") for n in FEW):
         pairs = np.array([result[size] for result in results.values() if size in result])

@@ -1,15 +1,13 @@
 """Sentences per second: the bare spaCy parse, each feature group, and `label` from end to end.
 
-`python -m benchmarks.speed CORPUS.txt[.xz]`: the first distinct sentences of 15 to 25 words of a
-text file. All but the two workers runs on one core, to which this process and those that it starts
-are bound. "Bare parse" is spaCy alone on normalised text; the groups' times include their shared
-view of the tokens, which is charged to the group that is measured. `label` is the command in a
-process of its own, with reading, writing, and one worker: the time of many rows less that of few,
-which takes off its start. The bare parse is timed again beside each run of `label`, and the ratios
-are to that. So that two workers can be judged, two bare parses at once are timed too: on a machine
-whose cores are halves of one, two of anything are worth less than two. Beside them stand a sentence encoder of MiniLM's
-size (six layers, 384 wide, floats, random weights) in ONNX, on the same word pieces and sentences of one length at a
-time.
+`python -m benchmarks.speed CORPUS.txt[.xz]`: the first distinct sentences of 15 to 25 words of a text file. All but the
+two workers runs on one core, to which this process and those that it starts are bound. "Bare parse" is spaCy alone on
+normalised text; the groups' times include their shared view of the tokens, which is charged to the group that is
+measured. `label` is the command in a process of its own, with reading, writing, and one worker: the time of many rows
+minus that of few, which removes the start-up time. The bare parse is timed again beside each run of `label`, and the
+ratios are to that. For comparison with two workers, two simultaneous bare parses are timed too: hyper-threads give less
+than double the speed. Beside them stand a sentence encoder of MiniLM's size (six layers, 384 wide, floats, random
+weights) in ONNX, on the same word pieces and sentences of one length at a time.
 """
 
 from __future__ import annotations
@@ -129,7 +127,7 @@ def main() -> None:
 
 
 def two_at_once(clean: list[str], cores: list[int]) -> float:
-    """Return the speed-up of two parsing processes over one, the worth of the second core."""
+    """Return the speed-up of two parsing processes over one."""
 
     def rate(core: int, begin: Any, results: Any) -> None:
         os.sched_setaffinity(0, {core})

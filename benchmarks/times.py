@@ -1,4 +1,4 @@
-"""How long `score` of one sentence takes, beside a Python process that loads and runs the shipped pipeline."""
+"""Time of `score` for one sentence, compared with a Python process that loads and runs the shipped pipeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good is a model that is trained on a set itself?
+"""Quality of models trained on a set itself.
 
 `python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--jobs N]`: two thirds of a set are training data and a
 third is test data, in ten fresh splits (seed 0); the target is the rating. Splits keep together either equal texts

@@ -1,10 +1,10 @@
 """Learning which version of a paragraph writers prefer.
 
 `python -m benchmarks.versions RATINGS MACHINE --work DIR [--jobs N]`: LAMP's drafts by language models and edits by
-writers, in five folds by source. Learners as `train` has them, with its features (without the rating head, which LAMP
-taught) and with voice; voice alone, which learned from no rating; and the shipped recipe of prose. The share of
-paragraphs in the better half is also written into the package, by band of scores (naturalness/judging/meaning.json).
-Then the model scores paragraphs of MACHINE; voice learned from these.
+writers, in five folds by source. It compares the learners of `train` with its features (without the rating head, which
+was trained on LAMP) and with voice; voice alone, which learned from no ratings; and the shipped recipe of prose. The
+share of paragraphs in the better half is also written into the package, by band of scores
+(naturalness/judging/meaning.json). Then the model scores paragraphs of MACHINE; voice learned from these.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How well voice tells people's phrasing from chat models', and what `check --voice` reports, on unseen texts.
+"""How well voice distinguishes people's phrasing from chat models', and reports of `check --voice`, on unseen texts.
 
 `python -m benchmarks.voice MACHINE CORPORA RATINGS EDITS` (ten minutes, one core) learns tables without a new model
 and a quarter of the prompts, and without families of prompts, and measures them on what they lack. One more table
 learns from everything, like the shipped one; it is measured on held-out documents of each register, on learners' texts
-and on LAMP, of which it has seen nothing. Models of one series count as one model and leave together.
+and on LAMP, of which it has seen nothing. Models of one series count as one model and are left out together.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def extra_texts(ratings: Path, edits: Path) -> list[Paragraph]:
 
 
 def area(machine: FloatArray, people: FloatArray) -> float:
-    """Return how often a person's text has the better score."""
+    """Return the share of pairs in which the person's text has the better score."""
     labels = np.repeat([1, 0], [len(machine), len(people)])
     return float(roc_auc_score(labels, np.r_[machine, people])) if len(machine) and len(people) else np.nan
 
@@ -113,7 +113,7 @@ def _is_sentence(table: Table, rows: Rows) -> np.ndarray:
 
 
 def split_figures(sets: Sets, out: np.ndarray, tested: np.ndarray) -> dict[str, float]:
-    """Learn without the rows that are left out, and measure on those of them that are to be tested."""
+    """Learn without the rows that are left out, and measure on the tested ones among them."""
     rows = np.r_[sets.whole, sets.cut]
     machine = sets.table.column("machine")[rows]
     learned = learn(sets.table, rows[~out], sets.whole)

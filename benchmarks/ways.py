@@ -1,8 +1,8 @@
-"""The way of a command through the files: `python -m benchmarks.ways`.
+"""The path of a command through the source files: `python -m benchmarks.ways`.
 
 A reader follows a command from its first line and reads each function when it is first called. The figures are the
 number of functions, of files, and of returns to a file that was left before. The packages `models`, `english` and
-`metrics`, and the functions `extract` and `parse`, count as one function each: what is measured is the same for all
+`metrics`, and the functions `extract` and `parse`, count as one function each: what they contain is the same for all
 commands.
 """
 
@@ -99,7 +99,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    """Walk the commands and print a table, or the stops of one of them."""
+    """Trace the commands and print a table, or the functions called by one of them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     parser.add_argument("--stops", metavar="COMMAND", help="list the stops of one command instead")

@@ -1,4 +1,4 @@
-"""A baseline that knows the words of texts: tf-idf."""
+"""A baseline that uses the words of texts: tf-idf."""
 
 from __future__ import annotations
 

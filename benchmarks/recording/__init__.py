@@ -1,1 +1,1 @@
-"""What the command line says about sentences of our own, recorded and compared."""
+"""Record the output of the command line on sentences of our own, and compare it with an earlier recording."""

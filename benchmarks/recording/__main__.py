@@ -1,10 +1,10 @@
-"""Has any number changed? `python -m benchmarks.recording` runs the command line and compares with a recording.
+"""Find changed numbers: `python -m benchmarks.recording` runs the command line and compares it with a recording.
 
-All commands are run on sentences of our own (`sentences.txt`) with invented ratings: features, scores,
-explanations, checks, labelled tables, comparisons, trained models, reports, language models and the
-server's answers. What they print and write is compared with `recording.json.gz`, leaf by leaf. A number, a label
-or a checksum that differs, is missing or is new ends with exit code 1; changed words are listed alone.
-Only the command line is used, so that the package may be rebuilt behind it.
+All commands are run on sentences of our own (`sentences.txt`) with invented ratings: features, scores, explanations,
+checks, labelled tables, comparisons, trained models, reports, language models and the server's answers. What they print
+and write is compared with `recording.json.gz`, leaf by leaf. If a number, a label or a checksum differs, is missing or
+is new, the exit code is 1; changed words are only listed. Only the command line is used, so the package's internals may
+change.
 
     python -m benchmarks.recording --quick           # features, scores, explanations of 64 sentences
     python -m benchmarks.recording -j 2              # all
@@ -38,7 +38,7 @@ Recording = dict[str, Any]
 
 
 def record(names: Sequence[str], jobs: int) -> Recording:
-    """Record parts, each in a folder of its own; return the entries of each."""
+    """Record parts, each in its own folder; return the entries of each."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         pending = {pool.submit(_record_part, name, Path(folder) / name): name for name in names}
         recording = {pending[part]: part.result() for part in as_completed(pending)}
@@ -72,7 +72,7 @@ def read(path: Path) -> Recording:
 
 
 def compare(old: Recording, new: Recording, shown: int = MAX_SHOWN) -> int:
-    """Print what differs in the parts that both have; return how many numbers do."""
+    """Print the differences in the parts that both recordings have; return how many numbers differ."""
     absent = [name for name in new if name not in old]
     if absent:
         print(f"not in the older recording, so not compared: {', '.join(absent)}")

@@ -60,7 +60,7 @@ def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Diff
 
 
 def holds_numbers(tree: Any, path: tuple[str, ...] = ()) -> bool:
-    """Tell whether a leaf of a tree is no string, or a string that is a result."""
+    """Return whether a leaf of the tree is not a string, or is a string that is a result."""
     if isinstance(tree, Mapping):
         return any(holds_numbers(branch, (*path, key)) for key, branch in tree.items())
     if _is_list(tree):
@@ -81,7 +81,7 @@ def _same(old: Any, new: Any) -> bool:
 
 
 def _differ_in_number(old: Any, new: Any, path: tuple[str, ...]) -> bool:
-    """Words differ in number where they are results, or tell other figures."""
+    """Return whether two strings differ in numbers: they are results, or contain different figures."""
     if not (isinstance(old, str) and isinstance(new, str)) or _exact(path):
         return True
     return not _is_prose(path) and _figures(old) != _figures(new)
@@ -107,7 +107,7 @@ def _absent(branch: Any, path: tuple[str, ...], *, in_old: bool) -> Difference:
 
 
 def _shown(tree: Any, around: int = 0) -> str:
-    """Return a leaf or branch in short: of a long string, what stands around the first difference."""
+    """Return a leaf or branch, shortened; of a long string, the part around the first difference."""
     text = repr(tree)
     start = max(0, around - WIDTH // 4)
     cut = text[start : start + WIDTH]

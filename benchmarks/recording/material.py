@@ -93,7 +93,7 @@ def rated_rows(texts: Sequence[str], seed: int = 0) -> list[dict[str, object]]:
 
 
 def system_rows(texts: Sequence[str], seed: int = 1) -> list[dict[str, object]]:
-    """Return what systems a, b and c make of sentences, the later the worse, with references and a rating."""
+    """Return outputs of systems a, b and c, each worse than the one before, with references and a rating."""
     draw = random.Random(seed)
     rows: list[dict[str, object]] = []
     for i, text in enumerate(texts):
@@ -112,14 +112,14 @@ def system_rows(texts: Sequence[str], seed: int = 1) -> list[dict[str, object]]:
 
 
 def pair_rows(texts: Sequence[str], seed: int = 2) -> list[tuple[str, str, str]]:
-    """Return pairs of a sentence and the same damaged, each with a phenomenon."""
+    """Return pairs of a sentence and a damaged version, each with a phenomenon."""
     draw = random.Random(seed)
     pairs = [(text, damaged(text, 2, draw), draw.choice(["order", "words"])) for text in texts]
     return [(good, bad, phenomenon) for good, bad, phenomenon in pairs if good != bad]
 
 
 def damaged(text: str, times: int, draw: random.Random) -> str:
-    """Return a text in which words were swapped, doubled or dropped so many times."""
+    """Return a text in which words were swapped, doubled or dropped ``n`` times."""
     words = text.split()
     for _ in range(times):
         if len(words) < 3:

@@ -1,4 +1,4 @@
-"""What is recorded, part by part: the commands, and how their output is read."""
+"""The recorded commands by part, and readers of their output."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REPLICATION = "naturalness_replication"
 
 
 def quick(session: Session) -> None:
-    """Features, scores and explanations of every fifth sentence."""
+    """Record features, scores and explanations of every fifth sentence."""
     session.run("features", "features small.txt --format jsonl", table)
     for model in MODELS:
         session.run(f"score {model}", f"label small.txt --model {model} --fields {WHY} --jobs 1", table)
@@ -45,7 +45,7 @@ def quick(session: Session) -> None:
 
 
 def features(session: Session) -> None:
-    """Every group that needs no program."""
+    """Record every group that needs no external program."""
     session.run("all", "features texts.csv --format jsonl", table)
     session.run("apart", "features small.txt --features gruen --format jsonl", table)
     session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv", prose)
@@ -55,7 +55,7 @@ def features(session: Session) -> None:
 
 
 def scores(session: Session) -> None:
-    """Scores of both models, and metrics of the text alone."""
+    """Record the scores of both models, and metrics that need only the text."""
     for model in MODELS:
         session.run(model, f"score texts.csv --model {model} --format jsonl", table)
     session.run("metrics", f"score small.txt --fast --metrics {ALONE} --format jsonl", table)
@@ -64,7 +64,7 @@ def scores(session: Session) -> None:
 
 
 def explanations(session: Session) -> None:
-    """Explanations of both models, and changes that raise a score."""
+    """Record explanations by both models, and edits that raise a score."""
     session.run("default", "explain texts.csv --format json", parsed)
     for model in MODELS:
         session.run(f"{model}, edits", f"explain few.txt --model {model} --edits 2 --format json", parsed)
@@ -74,7 +74,7 @@ def explanations(session: Session) -> None:
 
 
 def checks(session: Session) -> None:
-    """A Markdown page and a plain text, in every shape of output."""
+    """Record checks of a Markdown page and a plain text, in every output format."""
     for shape in ("json", "sarif"):
         session.run(shape, f"check page.md plain.txt --format {shape}", parsed)
     for shape in ("github", "text"):
@@ -83,7 +83,7 @@ def checks(session: Session) -> None:
 
 
 def labels(session: Session) -> None:
-    """Checksums of labelled tables, with one worker and two."""
+    """Record checksums of labelled tables, with one worker and two."""
     _label(session, "default.csv", "--jobs 1")
     _label(session, "two.csv", "--jobs 2")
     _label(session, "fields.jsonl", f"--fields {FIELDS} --jobs 2")
@@ -97,7 +97,7 @@ def _label(session: Session, out: str, options: str) -> None:
 
 
 def comparisons(session: Session) -> None:
-    """Metrics and models beside ratings of three systems."""
+    """Record comparisons of metrics and models with ratings of three systems."""
     options = "--jobs 1 --format json"
     for name, metrics in (("alone", ALONE), ("references", REFERENCES)):
         session.run(name, f"compare systems.csv --metrics {metrics} {options}", parsed)
@@ -108,7 +108,7 @@ def comparisons(session: Session) -> None:
 
 
 def training(session: Session) -> None:
-    """Models of labels and of ratings, judged again and reported on."""
+    """Record the training, evaluation and reports of models of labels and of ratings."""
     _train(session, "labelled", f"rated.csv {LABELS}")
     session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json", parsed)
     session.run("scores", f"label small.txt --model labelled --fields {WHY} --jobs 1", table)
@@ -121,7 +121,7 @@ def training(session: Session) -> None:
 
 
 def learners(session: Session) -> None:
-    """Every learner of features, on two groups; those whose reasons are computed in other ways explained."""
+    """Record every learner on two groups of features, with explanations for each way to compute them."""
     for learner in LEARNERS:
         _train(session, learner, f"rated.csv {LABELS} --learner {learner} --features surface,word_lm")
     for learner in ("rbf-svm", "xgboost"):
@@ -129,7 +129,7 @@ def learners(session: Session) -> None:
 
 
 def ratings(session: Session) -> None:
-    """Models of ratings and of pairs, a start from the fast model, and shipped models judged."""
+    """Record models of ratings and of pairs, a start from the fast model, and the evaluation of shipped models."""
     for learner in ("rbf-svm", "random-forest"):
         _train(session, learner, f"rated.csv --rating-columns rating --learner {learner} --features surface,word_lm")
     _train(session, "pairs", "pairs.csv --learner logistic-l2 --features surface,word_lm,damage")
@@ -149,13 +149,13 @@ def _train(session: Session, name: str, arguments: str) -> None:
 
 
 def manifest(content: bytes) -> Any:
-    """Read a model's manifest, less the sizes and checksums of its files, which hold words too."""
+    """Read a model's manifest, without the sizes and checksums of its files, which also contain words."""
     tree = parsed(content)
     return {**tree, "files": sorted(tree.get("files", ()))}
 
 
 def reports(session: Session) -> None:
-    """A model on its own table, a shipped one on ratings, systems compared, and two runs."""
+    """Record reports on a model and its own table, a shipped model and ratings, systems, and two runs."""
     trained = (
         f"train rated.csv -o model {LABELS} --learner logistic-l2 --features surface,word_lm --repeats 2 --folds 2"
     )
@@ -174,13 +174,13 @@ def _report(session: Session, name: str, arguments: str) -> None:
 
 
 def generation(session: Session) -> None:
-    """Unnatural sentences by every method."""
+    """Record unnatural sentences generated by every method."""
     for method in ("sequence", "pos", "supertag", "cfg"):
         session.run(method, f"generate {method} natural.txt -n 30 --format jsonl", sha256, module=REPLICATION)
 
 
 def language_models(session: Session) -> None:
-    """N-gram models of words, pieces and tags, and scores."""
+    """Record n-gram models of words, pieces and tags, and their scores."""
     options = "--format json"
     for units in ("words", "pieces", "tags"):
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
@@ -193,7 +193,7 @@ def language_models(session: Session) -> None:
 
 
 def server(session: Session) -> None:
-    """Answers of `serve`: scores, explanations, and a refusal."""
+    """Record answers of `serve`: scores, explanations, and a refusal."""
     texts = (session.folder / "small.txt").read_text(encoding="utf-8").splitlines()
     for model in MODELS:
         with session.server("serve", "--model", model) as ask:
@@ -206,7 +206,7 @@ def server(session: Session) -> None:
 
 
 def papers(session: Session) -> None:
-    """The list of assets."""
+    """Record the list of assets."""
     session.run("assets", "assets list", prose)
 
 

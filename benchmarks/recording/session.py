@@ -1,4 +1,4 @@
-"""Commands run in a folder of their own, and what they print and write, as trees of JSON."""
+"""Run commands in a separate folder, and return their output and files as trees of JSON."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Session:
         }  # fmt: skip
 
     def run(self, name: str, command: str, read: Reader | None = None, *, module: str = "naturalness") -> None:
-        """Record exit code, messages and, where there is a reader, the output of a command."""
+        """Record exit code, messages and, if there is a reader, the output of a command."""
         done = subprocess.run(
             [sys.executable, "-m", module, *shlex.split(command)],
             cwd=self.folder,
@@ -63,7 +63,7 @@ class Session:
 
     @contextmanager
     def server(self, *arguments: str) -> Iterator[Callable[..., Any]]:
-        """Start a server; the function that is yielded asks it, for a path with a body or without one."""
+        """Start a server; yield a function that requests a path, with or without a body."""
         process = subprocess.Popen(
             [sys.executable, "-m", "naturalness", *arguments, "--port", "0"],
             cwd=self.folder, env=self.environment, text=True,
@@ -100,7 +100,7 @@ def parsed(content: bytes) -> Any:
 
 
 def table(content: bytes) -> Any:
-    """Read lines of JSON as columns, where all have the same keys, else as rows."""
+    """Read lines of JSON as columns if all have the same keys, otherwise as rows."""
     rows = [json.loads(line) for line in content.decode().splitlines()]
     return columns(rows)
 
@@ -113,7 +113,7 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def prose(content: bytes) -> str:
-    """Read text for people: where lines break does not count."""
+    """Read prose output, ignoring line breaks."""
     return " ".join(content.decode().split())
 
 
@@ -123,7 +123,7 @@ def sha256(content: bytes) -> dict[str, Any]:
 
 
 def page(content: bytes) -> dict[str, bool]:
-    """Tell that a page is there; its figures are recorded from JSON."""
+    """Record that a page exists; its figures are recorded from JSON."""
     return {"written": len(content) > 1000}
 
 
@@ -136,7 +136,7 @@ def parquet(content: bytes) -> Any:
 
 
 def plain(tree: Any) -> Any:
-    """Return a tree as JSON can hold it; NaN and infinities stand under their names."""
+    """Return a tree that JSON can represent; NaN and infinities become their names."""
     if isinstance(tree, Mapping):
         return {str(key): plain(branch) for key, branch in tree.items()}
     if isinstance(tree, list | tuple):
