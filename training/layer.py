@@ -1,4 +1,4 @@
-"""One layer of a BERT encoder in plain torch, of which all networks here are made."""
+"""One layer of a BERT encoder in plain torch, the building block of all networks here."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
         """(b, n, w); ``bias`` (b or 1, heads or 1, n or 1, n) is added to attention, or masks it where it is false.
 
-        Without one each piece sees those before it and itself: padding at the end is seen by no piece.
+        Without ``bias``, each piece attends to itself and to earlier pieces, so no piece attends to padding at the end.
         """
         b, n, w = x.shape
         q, k, v = self.attention_in(x).view(b, n, 3, HEADS, w // HEADS).permute(2, 0, 3, 1, 4)

@@ -33,7 +33,7 @@ FULL = {
 
 
 def write_licences(folder: Path) -> None:
-    """Write the licence file of every asset of a folder, and remove those of assets gone."""
+    """Write the licence file of every asset of a folder, and remove those of removed assets."""
     manifest = load_manifest(folder)
     pages = folder / FOLDER
     pages.mkdir(exist_ok=True)

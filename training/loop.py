@@ -1,4 +1,4 @@
-"""The training loop of every network: batches of like length, the learning rate, checkpoints."""
+"""The training loop of every network: batches of similar length, the learning rate, checkpoints."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Costs = Iterable[Mapping[str, Tensor]]
 
 
 def by_length(lengths: Sequence[float], size: float, rng: random.Random) -> list[list[int]]:
-    """Return row numbers in batches of like length, at most ``size`` each with padding, in random order."""
+    """Return row numbers in batches of similar length, at most ``size`` each with padding, in random order."""
     out: list[list[int]] = [[]]
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
         if out[-1] and lengths[i] * (len(out[-1]) + 1) > size:
@@ -91,7 +91,7 @@ def report(line: str) -> None:
 
 
 def _save(path: Path, step: int, parts: Mapping[str, Any]) -> None:
-    """Write the states of all parts; the file appears once it is complete."""
+    """Write the states of all parts; the file is renamed into place once it is complete."""
     state = {name: part.state_dict() for name, part in parts.items()}
     unfinished = path.with_suffix(".part")
     torch.save({**state, "step": step, "vocabulary": getattr(parts["weights"], "vocabulary", None)}, unfinished)

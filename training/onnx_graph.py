@@ -1,9 +1,8 @@
 """ONNX graphs written node by node: encoders with weights of eight or four bits, activations in floats.
 
-Weights are whole numbers in blocks of a row, each block with a scale (`MatMulNBits`); so are tables
-of vectors of four bits, and those of eight have a scale per row. Sentences of one length go through
-together: no mask is needed.
-Needs onnx and numpy alone: weights come as arrays, under the names that torch gives them.
+Weights are whole numbers in blocks of a row, each block with a scale (`MatMulNBits`); so are tables of vectors of four
+bits, and those of eight have a scale per row. Sentences of one length are processed together, so no mask is needed.
+Needs only onnx and numpy: weights come as arrays, under the names that torch gives them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rebuild the vectors of word pieces that the narrow detector reads: `python -m training.piece_vectors`.
 
-They are MiniLM's, in four bits, of the shipped pieces.
+They are MiniLM's vectors of the shipped pieces, in four bits.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from training.manifest import ASSETS, record
 
 
 def write_vectors(vocabulary: Sequence[str], table: Tensor, folder: Path) -> PieceVectors:
-    """Write the vectors of a vocabulary, and return what the package reads of them."""
+    """Write the vectors of a vocabulary, and return them as the package reads them."""
     blocks = table.detach().reshape(-1, BLOCK)
     steps = nearest_steps(blocks)
     numbers = whole(blocks, steps).to(torch.int8).numpy().reshape(len(vocabulary), -1, BLOCK)

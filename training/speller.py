@@ -2,7 +2,7 @@
 
 Each misspelling in the development part of the edited sentences is aligned with the word that replaced it. The letters
 that were replaced, left out, added and swapped are counted, smoothed towards what is likely (vowels, similar sounds,
-neighbouring keys, doubled letters) and turned into costs; the next round aligns by them. The weights that tell a
+neighbouring keys, doubled letters) and turned into costs; the next round aligns by them. The weights that distinguish a
 misspelt word from a rare one come from a logistic regression on the misspellings and on unknown words of the corpora.
 The result is `naturalness/english/speller_costs.toml`.
 """
@@ -158,7 +158,7 @@ def expected() -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 def _near(a: str, b: str) -> bool:
-    """Return whether two keys touch; each row of keys is shifted to the right of the one above."""
+    """Return whether two keys are adjacent; each row of keys is shifted to the right of the one above."""
     places = {key: (row, column + 0.4 * row) for row, keys in enumerate(KEYS) for column, key in enumerate(keys)}
     if a not in places or b not in places:
         return False
@@ -167,7 +167,7 @@ def _near(a: str, b: str) -> bool:
 
 
 def fit_costs(pairs: Sequence[Pair]) -> Weights:
-    """Return the costs of slips, after a few rounds of alignment, with the first weight of frequency."""
+    """Return the costs of typing errors after a few rounds of alignment, and the initial weight of frequency."""
     n = N_LETTERS
     letters, follows = np.zeros(n), np.zeros((n, n))
     for _, right in pairs:
@@ -193,7 +193,7 @@ def fit_costs(pairs: Sequence[Pair]) -> Weights:
 
 
 def slips(costs: Weights, wrong: str, right: str) -> list[tuple[str, int, int]]:
-    """Return the cheapest slips that turn the right word into the wrong one: field of `Weights`, row and column."""
+    """Return the cheapest errors that turn the right word into the wrong one: field of `Weights`, row and column."""
     w, r = ([0, *letters_of([word])[0].tolist()] for word in (wrong, right))
     best: dict[tuple[int, int], tuple[float, list[tuple[str, int, int]]]] = {(0, 0): (0.0, [])}
     for i in range(len(w)):
@@ -221,7 +221,7 @@ def unknown_words(corpora: Path) -> list[str]:
 
 
 def fit(pairs: Sequence[Misspelling], unknown: Sequence[str]) -> Weights:
-    """Return the weights; costs that choose the other weights are fitted without the words that they rank."""
+    """Return the weights; the costs used to fit the other weights are fitted without the words that they rank."""
     single = sorted({(each.wrong, each.right) for each in pairs if " " not in each.right})
     parts = [[pair for pair in single if crc32(pair[0].encode()) % FOLDS == fold] for fold in range(FOLDS)]
     folds = [(part, fit_costs([pair for pair in single if pair not in part])) for part in parts]

@@ -2,8 +2,8 @@
 
 `python -m training.english --treebanks DIR --corpora DIR --work DIR`
 
-Steps, each of which leaves its result in the work folder and is skipped if it is there: vectors (4 minutes on two
-cores), silver (45, of which the teacher takes 20), student (75 on one core). The asset is written last.
+Steps, each of which writes its result to the work folder and is skipped if the result exists: vectors (4 minutes on two
+cores), silver (45, of which the teacher takes 20), student (75 on one core). Finally, the asset is written.
 Floret with two threads and a time limit are not repeatable to the last bit.
 """
 

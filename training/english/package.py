@@ -1,4 +1,4 @@
-"""From the trained network to the shipped asset: lemmas, needed strings only, figures."""
+"""Turn the trained network into the shipped asset: add lemmas, keep only needed strings, and record figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corpus sentences labelled by the teacher: more, and more varied, examples than the treebanks."""
+"""Corpus sentences labelled by the teacher, which are more numerous and varied than the treebanks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 
 def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path) -> None:
-    """Write the runs as JSON lines, leaving out the sentences that the teacher is unsure of."""
+    """Write the runs as JSON lines, without the sentences of which the teacher is unsure."""
     nlp = spacy.blank("en")
     configure(nlp)
     tokenizer = AutoTokenizer.from_pretrained(str(ENCODER))

@@ -58,7 +58,7 @@ def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
 
 
 def blur(sentence: Sentence, rng: random.Random) -> Sentence:
-    """Return the sentence, sometimes in lower case or capitals, or without its final full stop."""
+    """Return the sentence, at random in lower case, in capitals, or without its final full stop."""
     words, draw = sentence.words, rng.random()
     if draw < 0.12:
         words = [w.lower() for w in words]

@@ -1,8 +1,8 @@
 """A parser on a pre-trained encoder, which labels text for the small pipeline to learn from.
 
-The encoder is MiniLM (Apache-2.0, 6 layers, 384 wide); on it a biaffine parser (Dozat & Manning,
-2017) and classifiers for the Penn tag and for part of speech with features. The encoder knows no
-case, so each word adds a vector for its shape.
+The encoder is MiniLM (Apache-2.0, 6 layers, 384 wide); on top of it are a biaffine parser (Dozat & Manning, 2017) and
+classifiers for the Penn tag and for part of speech with features. The encoder ignores case, so a vector for its shape
+is added to each word.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_SHAPE = SHAPES.index("none")
 
 @dataclass
 class Labels:
-    """The closed sets that the teacher chooses from."""
+    """The closed sets of labels that the teacher predicts."""
 
     xpos: list[str]
     morphs: list[str]
@@ -165,7 +165,7 @@ def targets(labels: Labels, sentences: Sequence[Sentence]) -> tuple[Tensor, ...]
 
 
 def blurred(sentence: Sentence, rng: random.Random) -> list[str]:
-    """Return the words, one time in six in lower case."""
+    """Return the words, in one case of six in lower case."""
     return [w.lower() for w in sentence.words] if rng.random() < 1 / 6 else sentence.words
 
 

@@ -1,4 +1,4 @@
-"""The tokeniser of the shipped pipeline: spaCy's English rules, moved towards UD English."""
+"""The tokeniser of the shipped pipeline: spaCy's English rules, adapted to UD English."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def single_rooted(scores: np.ndarray) -> np.ndarray:
 
 
 def _rooted(scores: np.ndarray, root: int) -> np.ndarray:
-    """Return the heads of the maximum spanning arborescence whose one child of the root is ``root``."""
+    """Return the heads of the maximum spanning arborescence in which ``root`` is the only child of the root."""
     arcs = networkx.DiGraph()
     arcs.add_edge(0, root + 1, weight=0.0)
     for word, row in enumerate(scores):

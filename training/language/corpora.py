@@ -42,7 +42,7 @@ def documents(corpora: Path, register: str, part: str = "") -> list[list[str]]:
 
 
 def chosen(lines: Iterator[str], share: float, seed: str) -> Iterator[str]:
-    """Return a share of the lines, drawn with a fixed seed."""
+    """Return a share of the lines, sampled with a fixed seed."""
     rng = random.Random(seed)
     return (line for line in lines if share >= 1 or rng.random() < share)
 
@@ -81,7 +81,7 @@ def tokens(corpora: Path, work: Path, jobs: int = 2) -> Path:
 
 
 def token_lines(folder: Path, register: str, part: str = "") -> Iterator[str]:
-    """Yield token lines of a register, of the main part only its share."""
+    """Yield the token lines of a register; of the main part, only the register's share."""
     with (folder / f"{register}{part}.txt").open(encoding="utf-8") as file:
         share = 1.0 if part else SHARES.get(register, 1.0)
         yield from chosen((line.rstrip("\n") for line in file), share, register)

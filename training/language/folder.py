@@ -37,8 +37,8 @@ def build(
 ) -> tuple[dict[int, Path], Known]:
     """Write the folder with a model of each order; return their files, and the counts of known units.
 
-    ``sizes``: n-grams that are not pruned, by order. ``bits`` of probabilities, back-offs and, if given, pointers.
-    ``finish`` writes further files into the folder.
+    ``sizes``: numbers of n-grams that remain after pruning, by order. ``bits`` of probabilities, back-offs and, if
+    given, pointers. ``finish`` writes further files into the folder.
     """
     counts = Counter(unit for units in lines() for unit in (*units, END))
     known = {unit: n for unit, n in counts.items() if n >= MIN_COUNT}
@@ -70,7 +70,7 @@ def replaced(lines: Lines, known: Known) -> Iterator[list[str]]:
 
 
 def perplexity(file: Path, known: Known, lines: Lines) -> float:
-    """Return the perplexity per unit of held-out text, ends of sentences included."""
+    """Return the perplexity per unit of held-out text, including the ends of sentences."""
     model = open_kenlm(file)
     total, n = 0.0, 0
     for units in replaced(lines, known):

@@ -26,7 +26,7 @@ BITS = (8, 8)
 
 
 def tagged_docs(corpora: Path, part: str = "", one_in: int = 1) -> Iterator[Doc]:
-    """Yield corpus sentences of all registers, one in so many, tagged by the shipped pipeline."""
+    """Yield a sample of corpus sentences of all registers, tagged by the shipped pipeline."""
     from naturalness.text.parsing import load_pipeline, parse_stream, short_memory
 
     nlp = load_pipeline()

@@ -1,10 +1,10 @@
 """Rebuild the mender: `python -m training.mender EDITS CORPORA --work DIR`.
 
-Corpus sentences are parsed once; each draft is damaged anew and read by the shipped detector, whose weights stay
-fixed. Last, the head learns from the development parts of EDITS, sentences that people edited, beside more drafts.
-Heads that learned from half of them each are kept in DIR, from which `training.mender.acceptance` has readings of
-sentences that the head has not seen. Training leaves checkpoints in DIR and continues from the last. When the detector
-changes, the mender has to be trained again.
+Corpus sentences are parsed once; each draft is damaged anew and read by the shipped detector, whose weights stay fixed.
+Finally, the head learns from the development parts of EDITS, sentences that people edited, and from more drafts. Heads
+that learned from half of them each are kept in DIR, so that `training.mender.acceptance` can read sentences that a head
+has not seen. Training leaves checkpoints in DIR and continues from the last. When the detector changes, the mender has
+to be trained again.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def learn_edits(model: Head, edits: list[Read], drafts: list[Read]) -> Head:
 
 
 def figures(model: Head, parts: list[Read], keep: int) -> dict[str, float]:
-    """Return shares of the places to edit: the right tag is first, among three, among ten."""
+    """Return the shares of edited positions whose right tag is first, among three, and among ten."""
     ranks, alarms, sound = [], 0, 0
     with torch.inference_mode():
         for vectors, labels in parts:

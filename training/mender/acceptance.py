@@ -1,10 +1,10 @@
 """Fit the probability that an editor accepts an edit: `python -m training.mender.acceptance EDITS CORPORA --work DIR`.
 
-DIR is the folder of `training.mender`; of the two heads there, the one is used that has not learned from a sentence.
-EDITS holds people's edits of sentences (ErAConD, TETRA, Harper), of which only the development parts are read; CORPORA
-holds sentences of edited texts, in which every edit counts as refused. An edit is accepted if the sentence is then
-nearer to a correction. A sixth of the sources, dialogues and rules is held out in turn to measure the calibration, and
-the repairs.
+DIR is the folder of `training.mender`; each sentence is read by that one of the two heads there that has not learned
+from it. EDITS holds people's edits of sentences (ErAConD, TETRA, Harper), of which only the development parts are read;
+CORPORA holds sentences of edited texts, in which every edit counts as refused. An edit is accepted if it brings the
+sentence closer to a correction. A sixth of the sources, dialogues and rules is held out in turn to measure calibration
+and repairs.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ BATCH = 64
 
 
 class Case(NamedTuple):
-    """A sentence, its corrections, and what is held out together with it."""
+    """A sentence, its corrections, and the group with which it is held out."""
 
     text: str
     references: Sequence[str]
@@ -117,13 +117,13 @@ def distance(first: Sequence[str], second: Sequence[str]) -> int:
 
 
 def accepted(text: str, edited: str, references: Sequence[str]) -> bool:
-    """Return whether an edit brings a text nearer to one of its corrections."""
+    """Return whether an edit brings a text closer to one of its corrections."""
     old, new = tokens(text), tokens(edited)
     return any(distance(new, other) < distance(old, other) for other in map(tokens, references))
 
 
 class Sentence(NamedTuple):
-    """The edits of a sentence that are tried, with their signs and whether they are accepted."""
+    """The tried edits of a sentence, their signs, and whether they are accepted."""
 
     case: Case
     edits: Edits
@@ -187,7 +187,7 @@ def curve(right: NDArray[np.bool_], p: NDArray[np.float64]) -> dict[str, list[fl
 
 
 def repaired(of: Sequence[Sentence], p: Sequence[NDArray[np.float64]]) -> Iterator[str]:
-    """Yield each sentence as it is repaired, given the probabilities of its edits."""
+    """Yield the repair of each sentence, given the probabilities of its edits."""
     for sentence, probabilities in zip(of, p, strict=True):
         steps = choose(corrections(sentence.edits, np.zeros(len(probabilities)), probabilities))
         yield replaced(sentence.case.text, [step.change for step in steps])

@@ -15,7 +15,7 @@ Answer = tuple[str, ...]
 
 
 def answers(draft: Draft, sentence: Sentence) -> list[Answer]:
-    """Return the answer for each word of a draft, and for its end."""
+    """Return the right tag for each word of a draft, and for its end."""
     words = draft.words
     tags: list[Answer] = [(KEEP,)] * (len(words) + 1)
     places: list[int | None] = [word.position if word.position >= 0 else None for word in words]
@@ -43,7 +43,7 @@ def answers(draft: Draft, sentence: Sentence) -> list[Answer]:
 
 
 def _with_joins(tags: list[Answer], words: Sequence[Word]) -> list[Answer]:
-    """Return the tags, with nothing said about the second half of a word that is joined."""
+    """Return the tags, with no answer for the second half of a joined word."""
     for i, answer in enumerate(tags[:-1]):
         if answer[0] == JOIN and i + 1 < len(words):
             tags[i + 1] = (KEEP,)

@@ -1,4 +1,4 @@
-"""Blocks of damaged drafts, read by the shipped detector in processes of their own."""
+"""Blocks of damaged drafts, read by the shipped detector in separate processes."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _block(seed: int) -> list[Read]:
 
 
 def blocks(trees: Path, tags: Sequence[str], first: int, last: int, workers: int) -> Iterator[list[Read]]:
-    """Yield the blocks with these seeds in order, a few ahead of time."""
+    """Yield the blocks with these seeds in order; a few are computed in advance."""
     with multiprocessing.get_context("spawn").Pool(workers, _open, (trees, tags)) as pool:
         ahead = deque(pool.apply_async(_block, (seed,)) for seed in range(first, min(last, first + workers + 1)))
         for seed in range(first, last):
@@ -114,7 +114,7 @@ def blocks(trees: Path, tags: Sequence[str], first: int, last: int, workers: int
 def vocabulary(drawing: Drawing, n: int, least: int) -> list[str]:
     """Return the tags, frequent ones first, that are the answer in at least ``least`` places of ``n`` drafts.
 
-    A suffix must be frequent itself; a word that none covers counts for its replacement.
+    A suffix must itself be frequent; a word without a frequent suffix counts for its replacement.
     """
     drawn = [answer for _, given in drawing.drafts(-1, n) for answer in given if answer[0] != KEEP]
     counts = defaultdict[str, int](int)

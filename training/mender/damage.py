@@ -1,7 +1,7 @@
-"""Damage that learners do, drawn anew each time: the mixture of the mender's drafts.
+"""Learners' errors, drawn anew each time: the mixture of the mender's drafts.
 
-`learners.tsv` counts what learners wrote for what an editor made of it (`training.mender.learners`); most other kinds
-are the detector's.
+`learners.tsv` counts the words that learners wrote and an editor's corrections (`training.mender.learners`); most other
+kinds are the detector's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FINITE = ("VBD", "VBZ", "VBP")
 
 
 def _learners() -> Mapping[str, Sequence[tuple[str, int]]]:
-    """Return what learners wrote for each word, with counts; `punctuation` draws marks."""
+    """Return the words that learners wrote for each word, with counts; `punctuation` draws marks."""
     table: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for line in Path(__file__).with_name("learners.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         written, edited, count = line.split("\t")
@@ -43,7 +43,7 @@ LEARNERS = _learners()
 
 
 def as_learners(draft: Draft, rng: random.Random, source: Source) -> bool:
-    """Write for a word what learners wrote for it, or nothing."""
+    """Replace a word by what learners wrote for it, or drop it."""
     choices = [(i, *row) for i, w in enumerate(draft.words) if w.kind == "sound" for row in LEARNERS.get(w.text, ())]
     if not choices:
         return False
@@ -53,7 +53,7 @@ def as_learners(draft: Draft, rng: random.Random, source: Source) -> bool:
 
 @somewhere(lambda w: w.tag in FINITE and w.text not in ("'s", "'re", "'m", "'d"))
 def tense(draft: Draft, at: int, rng: random.Random, source: Source) -> bool:
-    """Put a verb into another tense than another verb, or an adverb of time, asks for."""
+    """Change the tense of a verb so that it contradicts another verb or an adverb of time."""
     word, others = draft.words[at], {w.tag for i, w in enumerate(draft.words) if i != at and w.tag in FINITE}
     said = {w.text for w in draft.words}
     if word.tag == "VBD":

@@ -3,8 +3,8 @@
 `read_edits` reads the sets of ../shared/data/edits. A third of each set, the test part, is only for benchmarks. Changes
 are counted as ERRANT (Bryant et al. 2017) counts them: tokens are aligned, adjacent operations are merged by rule, and
 a sentence with several references is scored against the best of them. Two things differ: tokens are not tagged, so the
-rules look at letters and a list of function words, and a mark put in or left out beside a changed word is a change of
-its own.
+rules look at letters and a list of function words, and a mark that is inserted or deleted beside a changed word is a
+separate change.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _edited(rows: Sequence[Mapping[str, str]], source: str, part: str, group: st
 
 
 def _only_grammar(row: Mapping[str, str]) -> str:
-    """Return the sentence of a row with the edits of `GRAMMAR` alone."""
+    """Return the sentence of a row with only the edits of `GRAMMAR`."""
     text = row["bad"]
     kinds = row["kind"].split(" | ")
     for (start, end, new), kind in reversed(list(zip(json.loads(row["span"]), kinds, strict=True))):
@@ -145,7 +145,7 @@ def tokens(text: str) -> list[str]:
 
 
 class _Step(NamedTuple):
-    """An operation of an alignment: what is replaced in the source, and by what in the target."""
+    """An operation of an alignment: the replaced tokens of the source, and their replacement in the target."""
 
     kind: str
     """M (match), S (substitution), I (insertion), D (deletion), T (transposition) or X (merged)."""
@@ -176,7 +176,7 @@ def changes(source: Sequence[str], target: Sequence[str]) -> frozenset[Change]:
 
 
 def _unequal(source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
-    """Return how many tokens at the beginning and at the end need no alignment, since they are equal."""
+    """Return the numbers of equal tokens at the beginning and at the end, which need no alignment."""
     shorter = min(len(source), len(target))
     last = 0
     while last < shorter and source[-1 - last] == target[-1 - last]:
@@ -201,7 +201,7 @@ def _aligned(source: Sequence[str], target: Sequence[str]) -> list[_Step]:
 
 
 def _costs(source: Sequence[str], target: Sequence[str]) -> list[list[_Cell]]:
-    """Return the cheapest last operation of each pair of beginnings."""
+    """Return the cheapest last operation for each pair of prefixes."""
     low, new_low = [token.lower() for token in source], [token.lower() for token in target]
     table = [[_Cell(float(j), "I", 1) for j in range(len(target) + 1)]]
     for i, old in enumerate(source):
@@ -249,7 +249,7 @@ def _class(token: str) -> str:
 
 
 def letters(words: Iterable[str]) -> str:
-    """Return the letters and digits of words, which spacing, case and punctuation do not change."""
+    """Return the letters and digits of words, which are independent of spacing, case and punctuation."""
     return "".join(character for word in words for character in word.casefold() if character.isalnum())
 
 
@@ -339,7 +339,7 @@ def touch(first: Change, second: Change) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of changes: made by both, by the system alone, by the reference alone."""
+    """Counts of changes: by both, only by the system, and only by the reference."""
 
     right: int = 0
     wrong: int = 0

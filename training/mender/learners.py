@@ -1,4 +1,4 @@
-"""Count what learners wrote for what editors made of it: `python -m training.mender.learners EDITS`.
+"""Count learners' words and their corrections by editors: `python -m training.mender.learners EDITS`.
 
 EDITS holds edited sentences of ErAConD (MIT) and TETRA (CC BY 4.0), of which the development parts are counted. Only
 single words and marks that occur in two edits or more enter `learners.tsv`.
@@ -19,7 +19,7 @@ LEAST = 2
 
 
 def counted(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield each edit of one token to one token or none: as written, as edited."""
+    """Yield each edit of one token to one token or none, as (written, edited)."""
     for source in ("eracond", "tetra"):
         for row in read_edits(folder, source):
             if row.real or source == "tetra":

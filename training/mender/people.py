@@ -1,4 +1,4 @@
-"""Sentences that people edited, with the edit of each word, on which the mender is trained last."""
+"""Sentences that people edited, with the edit of each word, for the last step of the mender's training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sets on which corrections are scored: which sentences count, and which changes of them."""
+"""The sets on which corrections are scored, with the sentences and changes that count."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def corrected_sets(folder: Path, part: str = "development") -> dict[str, list[Ed
 
 
 def left_alone(folder: Path, part: str = "development") -> list[str]:
-    """Return Harper's tidy sentences in which nothing should be changed."""
+    """Return Harper's tidy sentences that should not be changed."""
     return [row.text for row in read_edits(folder, "harper", part) if row.real and row.text in row.references]
 
 

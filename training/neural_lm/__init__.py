@@ -1,1 +1,1 @@
-"""The small language model: a transformer that reads from the left, and both ways."""
+"""The small language model: a transformer that reads from left to right and in both directions."""

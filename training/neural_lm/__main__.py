@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def export(model: Transformer, names: list[str], encoder: Path, corpora: Path) -> None:
-    """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
+    """Write the files, fit the network's weight in the mixture with n-grams, and enter the asset in the manifest."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
     special, checksum, folder = (UNKNOWN, START, END), file_checksum(encoder), ASSETS / NEURAL
     save = partial(write, weights, folder, vocabulary=names, special=special, encoder=checksum, heads=HEADS)

@@ -79,7 +79,7 @@ def write(
 def asked_rows(graph: Encoder, hides: str, texts: str) -> str:
     """Return the rows of ``hides`` for the m positions that the first text asks for (1, 1, m, n).
 
-    From the left one text is read at a time; in both directions nothing is hidden.
+    From left to right, one text is read at a time; in both directions, nothing is hidden.
     """
     positions = graph.node("Gather", ["at", graph.tensor(1)], axis=1)
     each = graph.node("Concat", [texts, graph.tensor([-1])], axis=0)

@@ -1,4 +1,4 @@
-"""Train the language model: two batches are read from the left for each that is read in both directions."""
+"""Train the language model: two batches are read from left to right for each one that is read in both directions."""
 
 from __future__ import annotations
 

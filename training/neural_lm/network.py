@@ -1,8 +1,8 @@
 """The language model's network: layers of MiniLM that predict the next piece.
 
-One set of weights reads from the left, where each piece sees those before it, and in both
-directions, with some pieces hidden; the vector *before* a piece always predicts it (masked next-token
-prediction, Charpentier & Samuel 2024, "GPT or BERT: why not both?").
+The same weights read from left to right, where each piece attends to earlier ones, and in both directions, with some
+pieces hidden; the vector *before* a piece always predicts it (masked next-token prediction, Charpentier & Samuel 2024,
+"GPT or BERT: why not both?").
 """
 
 from __future__ import annotations

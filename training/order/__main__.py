@@ -1,4 +1,4 @@
-"""Rebuild the shipped order head, which stands on the lower layers of the shipped detector.
+"""Rebuild the shipped order head, which reads the lower layers of the shipped detector.
 
 `python -m training.order CORPORA`
 """

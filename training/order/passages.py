@@ -1,4 +1,4 @@
-"""Passages of the corpora: some sentences in a row, as rows of pieces."""
+"""Passages of the corpora: consecutive sentences, as rows of pieces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def beginnings(every: Sequence[Document], n: int, size: int = SENTENCES) -> list
 
 
 def inner(every: Sequence[Document], n: int, size: int = SENTENCES) -> list[Document]:
-    """Return passages from anywhere in the documents, more from longer ones."""
+    """Return passages from any position in the documents, more from longer ones."""
     rng = random.Random(0)
     known = [document for document in every if len(document) > size]
     chosen = rng.choices(known, [len(document) - size for document in known], k=n)

@@ -1,6 +1,7 @@
 """Rebuild the model of prose: ``python -m training.prose RATINGS --work DIR`` (eight minutes, one core, seed 0).
 
-It learns from LAMP: paragraphs by language models, and the same after a professional writer's edit, rated by writers.
+It learns from LAMP: paragraphs by language models and their versions after a professional writer's edit, rated by
+writers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How the model of prose learns: the mean of voice and of a ridge regression of writers' ratings within sources.
+"""Recipe of the model of prose: the mean of voice and of a ridge regression of writers' ratings within sources.
 
-Both are linear functions of columns and have the same weight: their scores are divided by their deviation. Voice
-learned nothing from ratings. The regression reads the detector's impression, and learns from differences between the
-versions of a paragraph (`within-sources`), not from what a paragraph is worth.
+Both are linear functions of columns and have the same weight: their scores are divided by their deviation. Voice is not
+trained on ratings. The regression reads the detector's impression, and learns from differences between the versions of
+a paragraph (`within-sources`), not from the quality of the paragraph itself.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def out_of_fold(data: Rated) -> FloatArray:
 def calibrated(data: Rated) -> Compiled:
     """Return the model: the score is the probability that a paragraph is rated in the better half of LAMP.
 
-    The sigmoid is fitted to margins out of fold. It is flat, since the model knows little about what a paragraph is
-    worth beside those of other sources.
+    The sigmoid is fitted to margins out of fold. It is flat, since the model says little about a paragraph's quality
+    compared with those of other sources.
     """
     direction, better = fit(data), (data.ratings > np.median(data.ratings)).astype(np.float64)
     slope, offset = fit_sigmoid(out_of_fold(data), better, np.ones(len(data)))
@@ -94,7 +94,7 @@ def calibrated(data: Rated) -> Compiled:
 
 
 def repeated(data: Rated, calibration: Calibration) -> FloatArray:
-    """Return the scores of the tested paragraphs in ten splits, (10, n); NaN for those that taught."""
+    """Return the scores of the tested paragraphs in ten splits, (10, n); NaN for training paragraphs."""
     splits = Protocol().splits(data)
     scores = np.full((len(splits), len(data)), np.nan)
     for row, (train, test) in enumerate(splits):
@@ -110,7 +110,7 @@ def drafts_and_edits(data: Rated) -> BoolArray:
 
 
 def figures(data: Rated, scores: FloatArray) -> dict[str, float]:
-    """Return how scores order versions and all paragraphs, also where length does not help."""
+    """Return how well scores order versions and all paragraphs, also given length."""
     out: dict[str, float] = {}
     two = drafts_and_edits(data)
     titles = ("draft and edit", two), ("all versions", np.ones_like(two))

@@ -45,7 +45,7 @@ def main() -> None:
         return reader
 
     def whole() -> Reader:
-        """Return the mean of readers that began alike (Wortsman et al. 2022)."""
+        """Return the mean of readers with the same initialisation (Wortsman et al. 2022)."""
         mean = AveragedModel(start)
         for seed in range(SEEDS):
             mean.update_parameters(trained(replace(SIX, seed=seed)))

@@ -1,8 +1,8 @@
 """Give a shipped detector a rating head: `python -m training.reader.heads RATINGS ANSWERS FOLDER --work DIR`.
 
-The body of the detector, trained on damage alone, is frozen, so that marks, trees and everything else on top of it are
-unchanged. Its vectors of each rated text are computed once. A head of two layers is trained on them, with the losses of
-`training.reader.learning` and as a student of a reader of six layers, all of which was trained on ratings
+The body of the detector, trained on damage alone, is frozen, so that marks, trees and all other results that depend on
+it are unchanged. Its vectors of each rated text are computed once. A head of two layers is trained on them, with the
+losses of `training.reader.learning` and as a student of a reader of six layers, all of which was trained on ratings
 (``answers.npz`` of `training.reader`). The narrow detector's head is linear: ridge regression on the reader's ratings
 alone. FOLDER has the detector's files; the head is written into them.
 
@@ -68,7 +68,7 @@ def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
 
 
 def put_on(folder: Path, weights: Mapping[str, Floats], layers: int) -> None:
-    """Give a detector's file a rating head of these weights in place of its own."""
+    """Replace the rating head in a detector's file by one with these weights."""
     graph, outputs = open_graph(folder)
     graph.weights = weights
     graph.save(folder / NETWORK, {**outputs, "rating": (graph.rating(layers), ("texts", 1))})
@@ -90,7 +90,7 @@ class Head(nn.Module):
         return out
 
     def weights(self, mean: float, spread: float) -> dict[str, Floats]:
-        """Return the weights of a head that reads vectors as they are, its ratings in deviations from a mean."""
+        """Return the weights of a head for vectors that are not standardised; ratings are deviations from a mean."""
         weight = self.p.weight / self.spread
         known = {
             "p.weight": weight,
@@ -123,9 +123,9 @@ def linear(vectors: Tensor, teacher: NDArray[np.float32]) -> Head:
 def learn(
     vectors: Tensor, data: Rated, teacher: NDArray[np.float32] | None, *, without: Collection[str], steps: int = STEPS
 ) -> Head:
-    """Train a head without some families.
+    """Train a head without the ratings of some families.
 
-    A ``teacher`` has a number for each of the texts; without one, sets with a stated free licence alone teach.
+    A ``teacher`` has a number for each text; without one, only sets with a stated free licence are used.
     """
     torch.manual_seed(0)
     head, loss, sets = Head(vectors), RatedLoss(len(data.sets)), list(data.sets.values())
@@ -194,7 +194,7 @@ def main() -> None:
 
 
 def record_head(name: str, assets: Path) -> None:
-    """Write the entry of a shipped detector: what it was made of, and the sets that taught its head."""
+    """Write the entry of a shipped detector: its sources, and the sets that trained its head."""
     known = load_manifest(assets)[name]
     sources = [source for source in known.sources if source["name"] not in SETS]
     sources += [{"name": one, "licence": SETS[one].licence} for one in teaching_readers()]

@@ -59,7 +59,7 @@ class Reader(nn.Module):
         self.p, self.r = nn.Linear(3 * width, RATED), nn.Linear(RATED, 1)
 
     def forward(self, rows: Sequence[Tensor]) -> Tensor:
-        """Return the ratings of texts, each a row of pieces; those of like length are read together."""
+        """Return the ratings of texts, each a row of pieces; texts of similar length are read together."""
         order = np.argsort([len(row) for row in rows], kind="stable")
         rated = torch.cat(
             [self._padded([rows[i] for i in order[at : at + TOGETHER]]) for at in range(0, len(rows), TOGETHER)]
@@ -77,7 +77,7 @@ class Reader(nn.Module):
 
 
 class RatedLoss(nn.Module):
-    """The loss of a rated batch, with a slope and an intercept for each set, which no file keeps."""
+    """The loss of a rated batch, with a slope and an intercept for each set, which are not saved."""
 
     def __init__(self, n_sets: int) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class RatedLoss(nn.Module):
 
 
 def ranking_loss(rating: Tensor, places: Tensor) -> Tensor:
-    """Return the loss of all pairs of a batch, weighted by how far apart their places are."""
+    """Return the loss of all pairs of a batch, weighted by the distance of their ranks."""
     apart = (places[:, None] - places[None, :]).clamp(min=0)
     each = nn.functional.softplus(rating[None, :] - rating[:, None])
     return (apart * each).sum() / apart.sum().clamp(min=1e-6)

@@ -68,12 +68,12 @@ class Rated:
         return np.array([key_of(text) for text in self.texts], np.uint64)
 
     def standard(self, rating: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return ratings in deviations over texts that teach no reader."""
+        """Return ratings in standard deviations over texts on which no reader is trained."""
         mean, spread = self.scale(rating)
         return ((rating - mean) / spread).astype(np.float32)
 
     def scale(self, rating: NDArray[np.float32]) -> tuple[float, float]:
-        """Return mean and deviation of the ratings of texts that teach no reader."""
+        """Return mean and deviation of the ratings of texts on which no reader is trained."""
         never = rating[np.unique(np.concatenate([self.sets[name].rows for name in NEVER_TAUGHT]))]
         return float(never.mean()), float(never.std())
 

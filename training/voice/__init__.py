@@ -1,1 +1,1 @@
-"""Learn how chat models phrase and how people do."""
+"""Learn the differences between the phrasing of chat models and of people."""

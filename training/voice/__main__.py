@@ -4,7 +4,7 @@
 A table (csv, tsv, jsonl, txt, parquet) has a paragraph a row, in the column `text`. Optional columns are `model` and
 `source` (site or author), which default to the file's name, `kind` (of text; default: all of one kind) and `prompt`
 (prompt or document; default: each row has its own). Both piles should have the same subjects, because the table learns
-whatever tells them apart. `naturalness.models.voice.open_voice` reads FOLDER. `python -m training.voice.asset` makes
+any difference between them. `naturalness.models.voice.open_voice` reads FOLDER. `python -m training.voice.asset` makes
 the table that ships.
 
 Words, marks and phrases of up to three tokens get weights by a ridge logistic regression; each must be
@@ -93,7 +93,7 @@ def _check_size(paragraphs: Sequence[Paragraph], side: str) -> None:
 def renew(people: Pile, models: Pile, folder: Path, topics: Sequence[str] = ()) -> str:
     """Learn a table, write it into a folder, and return a report; no item contains a word of ``topics``.
 
-    Lines and the figures of the report come from tables that have not seen the prompts of the texts that they judge.
+    Thresholds and the report's figures come from tables that have not seen the prompts of the texts that they judge.
     """
     paragraphs = [*people.paragraphs, *models.paragraphs]
     whole = np.arange(len(paragraphs))
@@ -117,7 +117,7 @@ def held_out_log_odds(table: Table, teaching: Rows) -> FloatArray:
 
 
 def report(table: Table, rows: Rows, log_odds: FloatArray, items: Sequence[str], unusable: int) -> str:
-    """Return what was read and learned, and how well this table and the shipped one tell paragraphs apart."""
+    """Return counts of the input and the result, and how well this table and the shipped one classify paragraphs."""
     machine = table.column("machine")[rows]
     kinds = np.unique(table.column("kind")[rows])
     sources, series = np.unique(table.column("source")[rows][~machine]), np.unique(table.column("model")[rows][machine])
@@ -136,7 +136,7 @@ def report(table: Table, rows: Rows, log_odds: FloatArray, items: Sequence[str],
 
 
 def figures(log_odds: FloatArray, machine: BoolArray) -> str:
-    """Return how well log-odds tell the sides apart."""
+    """Return how well log-odds distinguish the two sides."""
     over = log_odds[machine] > np.quantile(log_odds[~machine], 1 - FALSE_ALARMS)
     return f"AUC {roc_auc(log_odds, machine):.3f}, {over.mean():.0%} found at 2 % false alarms"
 

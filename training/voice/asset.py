@@ -2,7 +2,7 @@
 core, seed 0).
 
 MACHINE holds paragraphs by chat models and by people, CORPORA people's texts of before 2022, half of whose documents
-set the lines of false alarms. What is learned, and how, is the same as for other piles of text (`training.voice`).
+set the thresholds of false alarms. The method is that of `training.voice`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def _of_kind(text: str, kind: str, model: str, source: str, family: str, unit: str) -> Paragraph:
-    """Return a paragraph; registers of people and small kinds count as the kind that is nearest."""
+    """Return a paragraph; registers of people and small kinds count as the closest kind."""
     nearest, emphasis = TABLE["kinds"].get(kind, kind), TABLE["emphasis"].get(source, 1.0)
     return Paragraph(text, bool(model), nearest, model, source, family, unit, emphasis)
 

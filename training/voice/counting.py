@@ -1,4 +1,4 @@
-"""Items of one to three tokens: which there are, in which texts, and which are names or topics."""
+"""Find items of one to three tokens, count them in texts, and detect names and topics."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ MARKS = frozenset(",.;:—!?\"'()") | {"..."}
 def spread(counts: csr_matrix, units: Sequence[str]) -> FloatArray:
     """Return, per item, the units with it over the number expected if its texts were drawn from all units at random.
 
-    A topic or a name occurs again and again in the texts of one unit, a turn of phrase in texts of any.
+    A topic or a name recurs in the texts of one unit, a turn of phrase in texts of any unit.
     """
     _, index = np.unique(np.array(units), return_inverse=True)
     sizes = np.bincount(index)

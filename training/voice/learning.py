@@ -46,7 +46,7 @@ Rows = np.ndarray
 
 
 class Table(NamedTuple):
-    """Paragraphs and what is measured on them, row by row."""
+    """Paragraphs and their measurements, row by row."""
 
     paragraphs: Sequence[Paragraph]
     items: Sequence[str]
@@ -182,7 +182,7 @@ def sample_weights(table: Table, rows: Rows) -> FloatArray:
 
 
 def choose(table: Table, rows: Rows) -> Rows:
-    """Return the items to learn: over-represented on one side in several kinds, by many, and not in a few places."""
+    """Return the items to learn, over-represented on one side in several kinds and in many models or sources."""
     machine, texts = table.column("machine")[rows], table.counts[rows]
     over, under, n_kinds = _groups_over(table, rows, table.column("kind")[rows])
     in_families, _, n_families = _groups_over(table, rows, np.where(machine, table.column("family")[rows], ""))

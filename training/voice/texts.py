@@ -1,4 +1,4 @@
-"""Paragraphs by chat models and by people, with what must be left out together."""
+"""Paragraphs by chat models and by people, with the units that must be left out together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIN_PIECE, MAX_PIECE = 8, 6
 
 
 class Paragraph(NamedTuple):
-    """A paragraph and what it shares with others."""
+    """A paragraph, its source and its labels."""
 
     text: str
     machine: bool

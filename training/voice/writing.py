@@ -1,4 +1,4 @@
-"""Write a table of voice: lines of false alarms, rates of constructions, and the items with their counts."""
+"""Write a table of voice: thresholds of false alarms, rates of constructions, and the items with their counts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ WORDS_PER_RATE = 10_000
 
 
 def lines_of(table: Table, rows: Rows, log_odds: FloatArray) -> dict[int, float]:
-    """Return, for each of `LENGTHS`, the log-odds above which people's texts of this length or more rarely lie.
+    """Return, for each of `LENGTHS`, the log-odds that people's texts of this length or more rarely exceed.
 
-    Of all texts, `FALSE_ALARMS` lie above a line, and of no source more than `MOST_FALSE_ALARMS`. Sources count the
+    Of all texts, `FALSE_ALARMS` exceed the threshold, and of no source more than `MOST_FALSE_ALARMS`. Sources count the
     same, but those with fewer texts than `MIN_LINE_TEXTS` less; lengths with fewer have no line.
     """
     lines = {}
