@@ -45,7 +45,7 @@ def test_arrays_survive_a_model_file() -> None:
 )
 def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
     """Forged arrays are refused before anything is explained."""
-    with pytest.raises(ValueError, match="no sense"):
+    with pytest.raises(ValueError, match="are invalid"):
         read_background({**BACKGROUND.arrays(), name: array}, 3)
 
 

@@ -88,5 +88,5 @@ def test_models_of_pieces_keep_the_pieces(tmp_path: Path) -> None:
     scores = model.token_logprobs([doc_of("The harbour .")])[0]
     assert "".join(scores.units[:-2]).replace("▁", " ").split() == ["The", "harbour"]
     (folder / "pieces.model").write_bytes(b"")
-    with pytest.raises(ModelError, match=r"pieces\.model has another checksum"):
+    with pytest.raises(ModelError, match=r"pieces\.model differs from the manifest in its checksum"):
         open_model(folder)

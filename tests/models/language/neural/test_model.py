@@ -64,8 +64,8 @@ def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> N
     [
         (entries(DESCRIPTION, format_version=9), "format version 9; this release reads 1"),
         (entries(DESCRIPTION, start=99), "rows outside the table"),
-        (entries(DESCRIPTION, hidden=None), "other inputs and outputs"),
-        (entries(DESCRIPTION, places=1), "1 places"),
+        (entries(DESCRIPTION, hidden=None), "its inputs and outputs are not"),
+        (entries(DESCRIPTION, places=1), "1 positions"),
         (entries(DESCRIPTION, weight=0), "a weight of 0"),
         (content(DESCRIPTION, b"[1]"), "holds no neural language model"),
         (cut(NETWORK), "not a network that onnxruntime"),

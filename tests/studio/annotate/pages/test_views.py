@@ -55,7 +55,7 @@ def test_reply_contains_the_next_question(pages: Pages) -> None:
         ({"question": "1"}, "number"),
         ({"question": 10**30}, "number"),
         ({"question": 999}, "no question 999"),
-        ({"rater": "Ben"}, "put before Ann"),
+        ({"rater": "Ben"}, "belongs to Ann"),
         ({"rater": ""}, "name"),
         ({"rater": 7}, "name"),
         ({"project": "other"}, "another project"),
