@@ -62,9 +62,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The margins of soundness and fit, the two parts of a blend: first for texts of the kind, then for damaged
-    versions.
-    """
+    """The margins of soundness and fit, the two parts of a blend: rows of the kind, then of damaged texts."""
 
     sound: FloatArray
     fit: FloatArray

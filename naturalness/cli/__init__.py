@@ -78,7 +78,7 @@ Build = Callable[[str | None], argparse.ArgumentParser]
 
 
 def parser_for(typed: Sequence[str], build: Build = build_parser) -> argparse.ArgumentParser:
-    """Return the parser of the command that the words name, or that of all commands."""
+    """Return the parser of the command named in the arguments, or the parser of all commands."""
     return build(next((word for word in typed if not word.startswith("-")), None))
 
 

@@ -181,7 +181,7 @@ def is_unlisted(word: str) -> bool:
 
 
 def signs_of(word: str, best: Suggestion) -> tuple[float, ...]:
-    """Return what tells a misspelt word from a rare one: its best suggestion, length, and possible formation."""
+    """Return the signs that distinguish misspelt from rare words: best suggestion, length, and possible formation."""
     words = load_wordlist()
     is_variant = any(other in words for other in variants(word))
     return 1.0, best.likelihood, len(word), inflected(words, word), is_variant

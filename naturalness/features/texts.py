@@ -1,4 +1,4 @@
-"""Tell texts from tables of numbers, in any container that scikit-learn's tools may pass."""
+"""Distinguish texts from tables of numbers, in any container that scikit-learn's tools may pass."""
 
 from __future__ import annotations
 

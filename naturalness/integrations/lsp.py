@@ -281,7 +281,7 @@ class Session:
         return checker
 
     async def _current(self, uri: object) -> OpenText | None:
-        """Return the flaws of the text as it is now; None if it is not open, or if they take too long."""
+        """Return the flaws of the current version of a text; None if it is not open or the check takes too long."""
         if not isinstance(uri, str) or uri not in self.tasks:
             return None
         await asyncio.wait([self.tasks[uri]], timeout=PATIENCE)

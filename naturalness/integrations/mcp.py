@@ -137,7 +137,7 @@ def filled(**fields: Any) -> Answer:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: lists, three decimals, null for NaN."""
+    """Convert a value to JSON types: lists, numbers with three decimals, null for NaN."""
     return json.loads(json.dumps(value), parse_float=lambda x: round(float(x), 3), parse_constant=lambda name: None)
 
 

@@ -86,7 +86,7 @@ def write_entry(
     training: Mapping[str, Any],
     files: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the manifest of a model, with an entry that tells its kind."""
+    """Write the manifest of a model, with an entry that states its kind."""
     manifest = {"format_version": FORMAT_VERSION, "name": name, "units": kind, **entry, "training": dict(training)}
     if files is not None:
         manifest["files"] = dict(files)

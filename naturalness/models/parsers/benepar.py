@@ -115,7 +115,7 @@ class BeneparParser:
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
         """Return the score of each label for each span of n words, (n, n, labels), relative to the score for no label.
 
-        ``spaces`` tells for each word whether a space follows it.
+        ``spaces`` says whether a space follows each word.
         """
         from benepar import InputSentence
         from benepar.ptb_unescape import ptb_unescape

@@ -73,7 +73,7 @@ class Category:
 
 
 def odd_kinds(doc: Doc) -> set[str]:
-    """Return the kinds of confident findings by the rules and the detector, the only fast sources that tell kinds."""
+    """Return the kinds of confident findings by the rules and the detector, the only fast sources that name kinds."""
     if unusable(doc):
         return set()
     (result,) = checked(rule_checker(), [doc])
