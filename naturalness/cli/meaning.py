@@ -1,4 +1,4 @@
-"""`naturalness meaning`: what a score promises, and how many human-written sentences fall below it."""
+"""`naturalness meaning`: the meaning of a score, and how many human-written sentences fall below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A language server for editors (LSP 3.17): the flaws that `check` reports, as one types, with their reasons and fixes.
+"""A language server for editors (LSP 3.17): the flaws that `check` reports, with reasons and fixes, as the user types.
 
 All texts are judged on one thread, in short steps, and a text that changes is judged anew after the step. Verdicts
 are remembered, so only changed sentences take time. The editor sends whole texts instead of edits, because pygls

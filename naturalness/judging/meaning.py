@@ -1,4 +1,4 @@
-"""What a score promises: how raters placed such texts, and how many human-written sentences score lower."""
+"""The meaning of a score: how raters placed such texts, and how many human-written sentences score lower."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def load_model(
     ``changed_assets`` is true; its scores may then differ. If rules that the model reads have changed since its
     training, a `NaturalnessWarning` names them.
 
-    A text that is not English prose has no score but a reason: another language, code, an address or a file name,
+    A text that is not English prose has a reason instead of a score: another language, code, an address or a file name,
     strings of letters, or the same words over and over. With ``score_anyway`` it has both.
     """
     model = open_model(name, changed_assets=changed_assets, score_anyway=score_anyway)
