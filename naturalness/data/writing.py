@@ -108,7 +108,7 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
 
             return ParquetWriter(stream)
         case "txt":
-            raise TableError("a txt file holds texts alone; write csv, tsv, jsonl or parquet")
+            raise TableError("a txt file holds only texts; write csv, tsv, jsonl or parquet")
 
 
 def _encode(text: str) -> bytes:

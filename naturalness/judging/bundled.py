@@ -88,7 +88,7 @@ def enclose(groups: Sequence[str]) -> Enclosed:
         if column_prefix(name) != column_prefix(f"{start}{spec}"):
             raise ModelError(
                 f"{start}{spec} does not name the folder of its model, after which its columns "
-                f"are called; write {start}{scheme}{Path(path).resolve()}"
+                f"are named; write {start}{scheme}{Path(path).resolve()}"
             )
         enclosed.names[f"{start}{spec}"] = name
     return enclosed

@@ -174,7 +174,7 @@ def _threshold(data: Rated, fitted: Fitted, interpretation: Interpretation, want
 def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
     """Raise `TrainingError` with advice if there are too few rows or only one class."""
     if not len(data):
-        raise TrainingError("no text is left to learn from; see what was left out and why")
+        raise TrainingError("no text is left to learn from; see the notes on texts that were left out")
     if data.pairs is not None:
         parts = {"groups of pairs that share texts or a source": data.groups}
     else:

@@ -25,7 +25,7 @@ def test_a_row_does_not_depend_on_other_rows(start: int, end: int) -> None:
 
 
 def test_the_shipped_pipeline_multiplies_in_blocks() -> None:
-    """All layers of all components use the operations."""
+    """All layers of all components use the blockwise operations."""
     models = [getattr(component, "model", None) for _, component in load_pipeline().pipeline]
     assert any(models)
     assert all(isinstance(node.ops, BlockOps) for model in models if model for node in model.walk())

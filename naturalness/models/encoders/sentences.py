@@ -155,7 +155,7 @@ def _files(folder: Path) -> list[Path]:
 @lru_cache(maxsize=huggingface.OPENED)
 def _open(folder: Path, state: State) -> Encoder:
     if huggingface.read_config(folder).get("is_encoder_decoder"):
-        raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder alone")
+        raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder without a decoder")
     first = _takes_first(folder)
     # Masked language models lack the weights of the pooler, which is not used here.
     reader = huggingface.open_reader(folder, "AutoModel", idle="pooler.")

@@ -215,7 +215,7 @@ def trie_of(data: Bytes) -> TrieModel:
     """Return the model in a file's bytes; raise `ValueError` if they are not a trie, or if the trie is truncated."""
     order, kind, sizes = _read_head(data)
     if kind not in KINDS:
-        raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
+        raise ValueError("it is a hash table, which only the kenlm package reads (pip install kenlm)")
     try:
         return _laid_out(data, order, kind, sizes)
     except (TypeError, struct.error):  # an array would extend beyond the end of the file

@@ -165,7 +165,7 @@ def open_model(path: Path, checksum: str) -> BeneparParser:
         vocabulary = model.config["label_vocab"]
         first, *labels = sorted(vocabulary, key=vocabulary.__getitem__)
         if first or sorted(vocabulary.values()) != list(range(len(vocabulary))):
-            raise ModelError("its labels are not numbered from 0, which is no label")
+            raise ModelError("its labels are not numbered from 0, the number for no label")
     except UNREADABLE as error:
         reason = str(error) or type(error).__name__
         raise ModelError(f"{path} is not a readable benepar model ({reason:.300})") from None

@@ -85,7 +85,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     probing = bytearray(data)
     probing[96] = 0
     (tmp_path / "probing.binary").write_bytes(probing)
-    with pytest.raises(ModelError, match=r"kenlm package alone reads \(pip install kenlm\)"):
+    with pytest.raises(ModelError, match=r"only the kenlm package reads \(pip install kenlm\)"):
         open_kenlm(tmp_path / "probing.binary")
     for size in (60, 200, 1_000, len(data) - 100):
         with pytest.raises((ValueError, IndexError)):

@@ -129,7 +129,7 @@ def test_no_file_is_overwritten_unless_forced(project: Project, tmp_path: Path) 
     with pytest.raises(TableError, match="exists"):
         project.export(str(taken))
     assert taken.read_text() == "precious"
-    with pytest.raises(TableError, match="holds texts alone"):
+    with pytest.raises(TableError, match="holds only texts"):
         project.export(str(tmp_path / "rated.txt"))
     project.export(str(taken), force=True)
     assert taken.read_text().startswith("text,id,rating")
