@@ -22,8 +22,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     auc = figures["auc"]
     sys.stdout.write(
-        f"{figures['texts']:,} texts: {figures['taught_tags']:,} taught their parts of speech, "
-        f"{figures['measured']:,} others their norms\n"
+        f"{figures['texts']:,} texts: {figures['taught_tags']:,} for the model of parts of speech, "
+        f"{figures['measured']:,} for the norms\n"
         f"distinguished from damaged copies (AUC): sound {auc['sound']:.3f}, fit {auc['fit']:.3f}, "
         f"both {auc['naturalness']:.3f}\n"
         f"saved in {args.output}: see card.md\n"

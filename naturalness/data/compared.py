@@ -75,7 +75,7 @@ def join(
     for column in scores:
         out.scores[column] = _scores(cells, rows, column)
     if texts.singles and len(texts.singles[0]) > 1:
-        out.notes.append("agreement of raters is computed for one aspect; there are several")
+        out.notes.append("agreement of raters is only computed for a single aspect; there are several")
     elif any(ratings for (ratings,) in texts.singles):
         out.singles = [ratings for (ratings,) in texts.singles]
         out.raters = [raters for (raters,) in texts.raters]

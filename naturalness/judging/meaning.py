@@ -44,7 +44,7 @@ def _by_raters(name: str, score: float) -> list[str]:
         return [
             f"Writers placed {better} of 100 paragraphs that scored from {band['from']:.3g} to {band['to']:.3g} in the "
             "better half of their set: drafts by language models and edits of them, each scored by a model that saw no "
-            "version of it. Compare versions of one paragraph: that is what the score is good at."
+            "version of it. Use the score to compare versions of one paragraph."
         ]
     return [
         f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "

@@ -98,7 +98,9 @@ def train(
     notes = describe_reading(rated)
     if not (features or origin) and groups != (unseen := without_known_ratings(groups, rated.texts)):
         groups = unseen
-        notes.append("ratings of these texts taught the shipped networks; features leave their rating head out")
+        notes.append(
+            "the shipped networks were trained on ratings of these texts; features leave out their rating head"
+        )
     _check(rated_without_features(rated, groups), plan, notes)
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_requirements(resolve(groups), language=pipeline_language(nlp))
