@@ -90,7 +90,9 @@ def test_the_page_names_each_set_by_its_licence(name: str) -> None:
         for row in re.findall(r"^\| (.+) \| (.+) \|$", table, re.MULTILINE)
         if re.search(rf"(^|, ){word}(,|$| \()", row[1])
     ]
-    wanted = SETS[name].licence if SETS[name].licensed else "not stated" if SETS[name].share else "taught nothing"
+    wanted = (
+        SETS[name].licence if SETS[name].licensed else "not stated" if SETS[name].share else "not used for training"
+    )
     assert len(terms) == 1 and wanted in terms[0]
 
 
