@@ -126,7 +126,7 @@ def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
     """Return the preparation of feature rows, and the blend of the original model with norms."""
     (unit,) = origin.units
     if not isinstance(unit, Linear):
-        raise TypeError(f"a linear model is adapted, not {unit.kind}")
+        raise TypeError(f"only a linear model can be adapted, found {unit.kind}")
     width = origin.preparation.n_features
     preparation, at = widened(origin.preparation, tables.people[:, width:])
     coef = np.zeros(len(preparation.selected))

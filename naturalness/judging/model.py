@@ -387,7 +387,7 @@ def changes_since_training(
     if changed:
         raise ModelError(
             f"{folder} was trained with {', '.join(changed)}; install naturalness {version}, train the model again, "
-            "or, if no network such as a detector is among them, accept other scores: "
+            "or, if no network such as a detector is among them, accept that scores differ: "
             "load_model(..., changed_assets=True)"
         )
     return tuple(changes)

@@ -165,7 +165,7 @@ def read_people(data: bytes) -> People:
     """Read bytes that `people_bytes` returned; other bytes may raise any exception (callers use `damage_as`)."""
     plain = json.loads(data)
     if tuple(plain["levels"]) != LEVELS or not 0 < len(plain["registers"]) <= MOST_REGISTERS:
-        raise ValueError("other levels than this release reads, or no registers")
+        raise ValueError("its levels are not those of this release, or it has no registers")
     registers = {}
     for name, entry in plain["registers"].items():
         scores = np.array(entry["scores"], dtype=np.float64)

@@ -100,5 +100,5 @@ def test_only_linear_models_are_adapted() -> None:
     """A model that is not linear is refused, since soundness must be a sum of contributions."""
     other = Compiled.__new__(Compiled)
     object.__setattr__(other, "units", (object.__new__(Kernel),))
-    with pytest.raises(TypeError, match="linear model is adapted, not kernel"):
+    with pytest.raises(TypeError, match="linear model can be adapted, found kernel"):
         learn(other, TABLES)

@@ -29,7 +29,7 @@ def test_scores_of_saved_models(folder: Path) -> None:
 def test_changed_pipelines(folder: Path) -> None:
     """A model of another pipeline is refused; the error names the release that wrote it, and other remedies."""
     version = json.loads((folder / "manifest.json").read_text())["naturalness"]
-    steps = f"; install naturalness {version}, train the model again, or, .* accept other scores"
+    steps = f"; install naturalness {version}, train the model again, or, .* accept that scores differ"
     with pytest.raises(ModelError, match=steps):
         load_model(folder)
 

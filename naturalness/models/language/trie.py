@@ -293,7 +293,7 @@ def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32A
     """Return the lookup tables of quantised values for each length, from bigrams upwards, and the offset after them."""
     version, log_bits, backoff_bits = data[at : at + 3].tolist()
     if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
-        raise ValueError(f"quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
+        raise ValueError(f"found quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
     at += 8
 
     def table(bits: int) -> Float32Array:
