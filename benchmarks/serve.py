@@ -106,7 +106,7 @@ def clients(port: int, texts: Sequence[str], first: int, n: int, seconds: float,
 
 
 class Server:
-    """`naturalness serve` in a process of its own."""
+    """`naturalness serve` in a separate process."""
 
     def __init__(self, model: str, messages: IO[str]) -> None:
         self.process = subprocess.Popen(

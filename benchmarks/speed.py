@@ -3,7 +3,7 @@
 `python -m benchmarks.speed CORPUS.txt[.xz]`: the first distinct sentences of 15 to 25 words of a text file. All but the
 two workers runs on one core, to which this process and those that it starts are bound. "Bare parse" is spaCy alone on
 normalised text; the groups' times include their shared view of the tokens, which is charged to the group that is
-measured. `label` is the command in a process of its own, with reading, writing, and one worker: the time of many rows
+measured. `label` is the command in a separate process, with reading, writing, and one worker: the time of many rows
 minus that of few, which removes the start-up time. The bare parse is timed again beside each run of `label`, and the
 ratios are to that. For comparison with two workers, two simultaneous bare parses are timed too: hyper-threads give less
 than double the speed. Beside them stand a sentence encoder of MiniLM's size (six layers, 384 wide, floats, random

@@ -1,4 +1,4 @@
-"""Processing time grows linearly with the length of a text, whatever pattern it repeats."""
+"""Processing time grows linearly with the length of a text, for any repeated pattern."""
 
 from __future__ import annotations
 

@@ -135,6 +135,6 @@ def test_the_number_of_damages_is_limited(seed: int, low: int, more: int) -> Non
 
 
 def test_an_unknown_kind_is_named() -> None:
-    """The error names the unknown kind and suggests another."""
+    """An unknown kind of damage raises an error that names it and suggests another."""
     with pytest.raises(UnknownName, match="did you mean 'agreement'"):
         list(damage_docs(parse(SENTENCES), kinds=["agrement"]))

@@ -84,7 +84,7 @@ min-score =  | is not TOML (Invalid value
 
 @pytest.mark.parametrize(("text", "expected"), rows(REFUSED))
 def test_what_is_refused(text: str, expected: str, tmp_path: Path) -> None:
-    """The message names the file, what was found, and what was expected."""
+    """A refused setting raises an error that names the file, what was found, and what was expected."""
     path = write(tmp_path / "naturalness.toml", "[check]\n" + text.replace("\\n", "\n"))
     with pytest.raises(TableError) as error:
         read_settings(path)
@@ -101,7 +101,7 @@ def test_settings_in_pyproject_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_or_missing_section(tmp_path: Path) -> None:
-    """The message names the section that is expected."""
+    """An unknown or missing section raises an error that names the expected section."""
     path = write(tmp_path / "naturalness.toml", "[chek]")
     with pytest.raises(TableError, match=r"unknown section \[chek\]; did you mean 'check'\?"):
         read_settings(path)

@@ -59,7 +59,7 @@ def test_nul_bytes_huge_rows_and_invalid_bytes(small: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
 def test_another_encoding_is_named(small: str, tmp_path: Path, cli: Cli, encoding: str, suffix: str) -> None:
-    """The error names the command that converts the file."""
+    """A file in another encoding is refused with the command that converts it."""
     source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
     source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
     assert "iconv" in cli(2, "label", source, "-o", target, "--model", small).err

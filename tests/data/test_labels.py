@@ -145,7 +145,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("options", "message"), BAD)
 def test_contradictory_rules_are_refused(options: dict[str, Any], message: str) -> None:
-    """The message says what was found, what was expected and what to do."""
+    """A contradictory rule raises an error that says what was found, what was expected and what to do."""
     with pytest.raises(NaturalnessError) as caught:
         LabelRule(**options)
     assert str(caught.value) == message

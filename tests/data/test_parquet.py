@@ -1,4 +1,4 @@
-"""Parquet in batches, whatever the row groups; damaged files are refused."""
+"""Parquet in batches, independent of row groups; damaged files are refused."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ FRAMES = ["{}", "if {} a b", "a:{}b!", "a {}= b.", "== aa{}1", "{}!", "/{} /", "
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_long_texts_take_linear_time(unit: str) -> None:
-    """The longest text that is scored takes a fraction of a second, whatever it repeats between other signs."""
+    """The longest text that is scored takes a fraction of a second, for any repeated pattern between other signs."""
     start = time.perf_counter()
     for frame in FRAMES:
         text = frame.format((unit * 50_000)[:50_000])

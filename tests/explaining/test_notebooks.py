@@ -39,7 +39,7 @@ def notebook(attributes: str, ink: str, page: str) -> str:
     "host", ["", 'data-jp-theme-light="true"', 'data-jp-theme-light="false"', 'class="vscode-dark"']
 )
 def test_parts_are_readable(browser: Any, axe: Any, host: str, scheme: str) -> None:
-    """The output follows the notebook's theme, else the system's, with enough contrast, names, and no overflow."""
+    """The output follows the notebook's or else the system's theme, with enough contrast, names, and no overflow."""
     dark = scheme == "dark" if not host else "true" not in host
     page = browser.new_page(color_scheme=scheme, viewport={"width": 700, "height": 800})
     page.set_content(notebook(host, *(("#eee", "#111") if dark else ("#111", "#fff"))))

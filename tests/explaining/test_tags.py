@@ -82,7 +82,7 @@ ANY = KNOWN | st.text("abcdeilnsty'-.", min_size=1, max_size=9)
 
 @given(word=ANY, other=ANY, tag=st.sampled_from([*VERB_TAGS, *NOUN_TAGS, "VBP", "NNPS", "RB", ""]))
 def test_replacements_yield_the_other_word(word: str, other: str, tag: str) -> None:
-    """Each tag that has an effect makes the other word, in the word's place; one tag does so whatever the words."""
+    """Each tag with an effect produces the other word in the same place; one tag does so for any words."""
     tags = list(replacements(word, other, tag))
     made = [change for one in tags if (change := effect(one, ["so", word, "there"], 1))]
     assert all(change == Effect(1, 2, (other,)) for change in made)

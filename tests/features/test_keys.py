@@ -1,4 +1,4 @@
-"""Keys of stored tables change with everything that could change a value, and with nothing else."""
+"""Keys of stored tables change with everything that could change a value, and only then."""
 
 from __future__ import annotations
 

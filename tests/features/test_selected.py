@@ -80,7 +80,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_an_unknown_name_gets_a_hint(name: str, said: str) -> None:
-    """A misspelt column gets a suggestion, and a former name the reason why it is gone."""
+    """A misspelt column gets a suggestion, and a former name the reason for its removal."""
     with pytest.raises(UnknownName, match=said):
         resolve(["surface", name])
 

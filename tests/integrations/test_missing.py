@@ -22,7 +22,7 @@ PACKAGES = {
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_an_integration_without_its_package(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the command that installs it."""
+    """An integration without its package raises an error with the command that installs it."""
     module = f"naturalness.integrations.{name}"
     monkeypatch.delitem(sys.modules, module, raising=False)
     for hidden in {PACKAGES[name], *(other for other in sys.modules if other.startswith(f"{PACKAGES[name]}."))}:

@@ -33,7 +33,7 @@ def test_scores_are_those_of_sacrebleu() -> None:
 
 
 def test_the_signature_does_not_depend_on_earlier_scores() -> None:
-    """The signature has the settings of sacreBLEU, whatever was scored before."""
+    """The signature has the settings of sacreBLEU, independent of earlier scores."""
     before = BLEU.signature
     assert f"sacrebleu(n:4|nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})" in before
     BLEU.score(parse(["Rain falls."]), [["Rain.", "It rains."]])

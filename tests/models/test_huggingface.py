@@ -89,7 +89,7 @@ def with_code(folder: Path) -> None:
     ],
 )
 def test_unusable_models_are_refused(sound: Path, tmp_path: Path, offline: None, change: Damage, message: str) -> None:
-    """The error says what was found and what to do; nothing is downloaded or run."""
+    """An unusable model raises an error that says what was found and what to do; nothing is downloaded or run."""
     folder = tmp_path / "model"
     shutil.copytree(sound, folder)
     change(folder)
@@ -111,7 +111,7 @@ def test_a_masked_model_that_claims_to_be_causal_is_refused(tmp_path: Path, offl
 @needs_torch
 @pytest.mark.parametrize("name", ["someone/no-such-model", "x" * 5000, "a\0b"])
 def test_models_that_are_not_downloaded_are_errors(offline: None, name: str) -> None:
-    """The error is one line that says how to download the model."""
+    """A model that is not downloaded raises a one-line error that says how to download it."""
     with pytest.raises(ModelError, match=r"on this machine; .* after: hf download") as said:
         open_huggingface(name)
     assert "\n" not in str(said.value) and len(str(said.value)) < 600

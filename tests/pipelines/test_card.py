@@ -31,7 +31,7 @@ def summary(ours: Values, chief: str = "spearman", **baselines: Values) -> dict[
 
 
 def test_shipped_model() -> None:
-    """The model is compared with the shipped one, which is not a simple baseline, in a sentence of its own."""
+    """The shipped model, which is not a simple baseline, is compared in a separate sentence."""
     data = summary([0.8, 0.8, 0.9], length=[0.3, 0.3, 0.3], shipped_model=[0.9, 0.9, 0.9])
     assert SHIPPED_MODEL in data["baselines"]
     assert tell(data)["simple"].name == "length"

@@ -63,7 +63,7 @@ class Pages:
 
 
 class Server:
-    """`naturalness annotate` in a process of its own, on a fixed port."""
+    """`naturalness annotate` in a separate process, on a fixed port."""
 
     def __init__(self, project: Path, home: Path) -> None:
         self.project, self.home = project, home

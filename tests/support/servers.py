@@ -1,4 +1,4 @@
-"""`naturalness serve` in a process of its own."""
+"""`naturalness serve` in a separate process."""
 
 from __future__ import annotations
 

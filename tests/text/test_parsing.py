@@ -156,14 +156,14 @@ def test_a_forked_child_can_parse_at_once() -> None:
 
 
 def test_an_unknown_pipeline_is_an_error() -> None:
-    """The error names the pipeline, whether it is to be opened or only to be identified."""
+    """An unknown pipeline raises an error that names it, both when it is opened and when it is only identified."""
     for use in (load_pipeline, pipeline_checksum):
         with pytest.raises(PipelineError, match="cannot open spaCy pipeline 'no_such_pipeline'"):
             use("no_such_pipeline")
 
 
 def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error lists the missing components."""
+    """A pipeline without a parser is refused with a list of the missing components."""
     package = write_package(spacy.blank("en", meta={"name": "blank"}), tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(PipelineError, match=r"lacks a dependency parse .* lemmas"):

@@ -67,6 +67,6 @@ def test_marks_at_joints_are_spaced_as_in_the_corpus() -> None:
     ],
 )
 def test_a_corpus_with_too_little_text_is_an_error(length: int, size: int, n: int, message: str) -> None:
-    """The error says what was found."""
+    """A corpus with too little text raises an error that says what was found."""
     with pytest.raises(CorpusError, match=message):
         list(SequenceGlue(TOKENS, length=length).generate(n, size=size))

@@ -44,7 +44,7 @@ PARTICIPLES = "write/written arise/arisen forget/forgotten tell/told include/inc
 
 
 def test_bases_and_participles() -> None:
-    """A form has the right base, whatever its tag; participles come from the table or from spelling rules."""
+    """A form has the right base for any tag; participles come from the table or from spelling rules."""
     for form, base in (pair.split("/") for pair in BASES.split()):
         assert verbs.base_of(form) == base
     for base, participle in (pair.split("/") for pair in PARTICIPLES.split()):

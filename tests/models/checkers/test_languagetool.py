@@ -133,7 +133,7 @@ def test_a_dead_server_is_started_again(machine: Path) -> None:
 
 
 def test_a_server_that_exits_early_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says that LanguageTool crashed at its start."""
+    """A server that exits early raises an error that says that LanguageTool crashed at its start."""
     for name, value in install(tmp_path, early="exit 1").items():
         monkeypatch.setenv(name, value)
     with pytest.raises(NaturalnessError, match=r"LanguageTool crashed at its start: .* exited early"):

@@ -62,7 +62,7 @@ FORGED: list[tuple[str, str, Any, str]] = [
 
 @pytest.mark.parametrize(("kind", "name", "array", "what"), FORGED)
 def test_forged_arrays_are_refused(kind: str, name: str, array: Any, what: str) -> None:
-    """The error names the array and the aspect that is wrong."""
+    """A forged array raises an error that names the array and its wrong aspect."""
     model = compiled(kind)
     arrays = {**model.arrays(), name: array}
     if array is None:

@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 def test_unknown_parsers_are_refused(
     name: str, error: type[Exception], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error says which form of name is expected."""
+    """An unknown parser raises an error that says which form of name is expected."""
     monkeypatch.chdir(tmp_path)
     for act in (open_parser, parser_checksum):
         with pytest.raises(error, match=message):

@@ -31,7 +31,7 @@ FEW = Limits(texts=4, explained=2)
     ],
 )
 def test_invalid_request_for_scores_is_refused(body: bytes, status: int, words: str) -> None:
-    """The message says what was found and what is expected."""
+    """A request of invalid form is refused with a message that says what was found and what is expected."""
     with pytest.raises(Refusal) as refusal:
         read_scoring(body, FEW)
     assert refusal.value.status == status and words in refusal.value.words
@@ -48,13 +48,13 @@ def test_invalid_request_for_scores_is_refused(body: bytes, status: int, words: 
     ],
 )
 def test_invalid_request_for_explanations_is_refused(options: dict[str, object], words: str) -> None:
-    """The message says what was found and what is expected."""
+    """A request of invalid form is refused with a message that says what was found and what is expected."""
     with pytest.raises(Refusal, match=words):
         read_explaining(json.dumps({"texts": ["a"], **options}).encode(), FEW)
 
 
 def test_valid_requests_are_read() -> None:
-    """Texts may contain any character."""
+    """Valid requests are read; texts may contain any character."""
     assert read_scoring(b'{"texts": []}', FEW).texts == []
     assert read_scoring(b'{"texts": ["a\\u0000b"]}', FEW).texts == ["a\0b"]
     asked = read_explaining(b'{"texts": ["a"], "edits": 3, "in_words": true}', FEW)

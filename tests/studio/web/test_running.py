@@ -139,7 +139,7 @@ def test_proxy_headers_are_ignored(start: Any) -> None:
 
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the extra that installs the package."""
+    """A missing package raises an error that names the extra that installs it."""
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(MissingPackage, match=r"naturalness\[web\]"):
         check_installed("serve")

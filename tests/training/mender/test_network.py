@@ -36,7 +36,7 @@ def said(head: Head, values: np.ndarray) -> np.ndarray:
 
 
 def test_the_file_computes_the_head(head: Head, tmp_path: Path) -> None:
-    """The file's logits agree with the head's to 0.1, whatever other texts are in the batch."""
+    """The file's logits agree with the head's to 0.1, independent of other texts in the batch."""
     write(head, tmp_path, TAGS)
     session = OnnxSession(tmp_path / NETWORK)
     for texts, pieces in ((1, 1), (1, 9), (3, 24)):

@@ -72,7 +72,7 @@ def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> N
     ],
 )
 def test_damaged_files_are_refused(change: Damage, message: str, tmp_path: Path) -> None:
-    """The error says what was found and what to do."""
+    """A damaged file raises an error that says what was found and what to do."""
     change(write_tiny(tmp_path))
     with pytest.raises(AssetError, match=message):
         open_network(tmp_path)

@@ -39,7 +39,7 @@ def test_guidelines_have_a_question_ends_and_instructions() -> None:
 
 @pytest.mark.parametrize("markdown", ["", "Be quick.", "#no space", "## Too small?"])
 def test_guidelines_without_a_question_are_refused(markdown: str) -> None:
-    """The message shows how guidelines begin."""
+    """Guidelines without a question are refused with a message that shows how guidelines begin."""
     with pytest.raises(ProjectError, match="heading that asks the question, such as '# How natural"):
         read_guidelines(markdown)
 

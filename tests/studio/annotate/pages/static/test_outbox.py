@@ -67,7 +67,7 @@ def notices(rater: Rater) -> str:
 
 
 def test_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
-    """A rating is stored once, whatever failure comes first; meanwhile, the page shows the failure."""
+    """A rating is stored once, after any failure; until then, the page shows the failure."""
     ann = rate_here()
     watch(ann)
     for number, (name, (way, words)) in enumerate(WAYS.items()):
