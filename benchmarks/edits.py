@@ -6,10 +6,10 @@ punctuation and spacing; in TETRA those with an edit of grammar, other edits cou
 which are its home ground, tidy pairs, at most ten of a rule. Sentences that should stay as they are: Harper's, and
 people's in held-out corpora. The curve keeps the steps of a repair that are at least so probable.
 
-Last, held-out sentences with one damage each. The exact repair is an edit after which the text is what was
-written, but for white space. `repair_judgements.json` counts what readers found in repairs and in fixes that `check
---diff` made. *Right*: people would write it so; *better*: each change is right, but faults remain; *wrong*: a change is
-wrong, or alters the meaning.
+Last, held-out sentences with one damage each. The exact repair is an edit after which the text is what was written, but
+for white space. `repair_judgements.json` has readers' judgements of repairs and of fixes by `check --diff`. *Right*:
+people would write it so; *better*: each change is right, but faults remain; *wrong*: a change is wrong, or alters the
+meaning.
 """
 
 from __future__ import annotations

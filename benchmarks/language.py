@@ -53,7 +53,7 @@ def correlation(values: Sequence[float], ratings: FloatArray) -> float:
 
 
 def named(value: str) -> tuple[str, str]:
-    """``NAME=FOLDER``."""
+    """Parse ``NAME=FOLDER``."""
     name, equals, folder = value.partition("=")
     if not (name and equals and Path(folder).exists()):
         raise argparse.ArgumentTypeError(f"expected NAME=FOLDER, found {value!r}")

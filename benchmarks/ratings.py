@@ -34,7 +34,7 @@ def rank_correlations(feature: FloatArray, rating: FloatArray, length: FloatArra
 
 
 def cell(pair: Sequence[float]) -> str:
-    """``.31 (.27)``, empty where undefined."""
+    """Return a cell such as ``.31 (.27)``; empty if undefined."""
     plain, partial = (f"{v:+.2f}".replace("0.", ".") if v == v else "" for v in pair)
     return f"{plain} ({partial})" if partial else plain
 

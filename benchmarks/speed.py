@@ -185,7 +185,7 @@ class FloatEncoder(Encoder):
     """Encoder layers with float products, as exporters write them."""
 
     def linear(self, x: str, layer: str) -> str:
-        """x W + b."""
+        """Return x W + b."""
         weight, bias = (self.tensor(self.weights[f"{layer}.{name}"]) for name in ("weight", "bias"))
         return self.node("Add", [self.node("MatMul", [x, self.node("Transpose", [weight])]), bias])
 

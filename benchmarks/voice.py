@@ -53,7 +53,7 @@ TEST_THIRD = 3
 
 
 def extra_texts(ratings: Path, edits: Path) -> list[Paragraph]:
-    """Return the paragraphs of LAMP and learners' sentences and dialogues; ratings stand where models do."""
+    """Return the paragraphs of LAMP and learners' sentences and dialogues; ratings take the place of models."""
     lamp = read_rows(ratings / "lamp.quality.tsv.gz")
     extra = [Paragraph(row["text"], False, "LAMP", row["rating"], "", "", row["source"]) for row in lamp]
     gug = read_rows(ratings / "gug.grammaticality.tsv")
@@ -124,7 +124,7 @@ def split_figures(sets: Sets, out: np.ndarray, tested: np.ndarray) -> dict[str, 
 
 
 def as_voice(sets: Sets, rows: Rows, learned: Learned) -> Voice:
-    """Return what was learned as a table, with frequencies counted in ``rows`` and lines set on held-out documents."""
+    """Return the learned table, with frequencies counted in ``rows`` and thresholds set on held-out documents."""
     people = np.r_[sets.held_out, sets.sentences]
     lines = lines_of(sets.table, people, learned.log_odds(sets.table, people))
     with TemporaryDirectory() as folder:
@@ -178,9 +178,9 @@ def means(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 def alarms(sets: Sets, learned: Learned) -> dict[str, dict[str, float]]:
-    """Return the percentage of people's texts beyond the line of their length.
+    """Return the percentage of people's texts beyond the threshold for their length.
 
-    Lines are set on half of the held-out documents, and measured on the others and on learners' texts.
+    Thresholds are set on half of the held-out documents, and measured on the others and on learners' texts.
     """
     table = sets.table
     people = np.r_[sets.held_out, sets.sentences]
@@ -272,7 +272,7 @@ def main() -> None:
 
 
 def report(sets: Sets, models: dict[str, dict[str, float]], families: dict[str, dict[str, float]]) -> None:
-    """Measure everything else, print it and write it."""
+    """Measure, print and write all other results."""
     table = sets.table
     learned = learn(table, np.r_[sets.whole, sets.cut], sets.whole)
     models |= {"mean": means(models)}

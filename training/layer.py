@@ -27,7 +27,7 @@ class Layer(nn.Module):
         self.drop = nn.Dropout(drop)
 
     def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
-        """(b, n, w); ``bias`` (b or 1, heads or 1, n or 1, n) is added to attention, or masks it where it is false.
+        """Return (b, n, w); ``bias`` (b or 1, heads or 1, n or 1, n) is added to attention, or masks it where false.
 
         Without ``bias``, each piece attends to itself and to earlier pieces, so no piece attends to padding at the end.
         """

@@ -49,7 +49,7 @@ class Encoder(Graph):
     def __init__(
         self, weights: Mapping[str, Floats], heads: int, *, bits: int = BITS, epsilon: float = EPSILON
     ) -> None:
-        """``bits`` of weights: 8 or 4; ``epsilon`` of layer norms."""
+        """Start a graph; ``bits`` of weights are 8 or 4, and ``epsilon`` is that of layer norms."""
         super().__init__(OPSET, IR_VERSION, contrib=True)
         self.weights = weights
         self.heads = heads

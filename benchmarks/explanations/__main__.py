@@ -1,10 +1,10 @@
-"""Do explanations name the error and its position? `python -m benchmarks.explanations CORPORA`.
+"""Measure whether explanations name an error and its position: `python -m benchmarks.explanations CORPORA`.
 
 Held-out sentences of all registers, each damaged once (each kind of `naturalness damage` equally often), and 120
 sentences written by hand with one error each. An error is *noticed* where it lowers naturalness by `NOTICED` or more;
-of those: does the explanation name the cause that fits, is its first finding of exactly that kind, does it mark the
-place (`judging` says what counts)? Then it counts what is reported in the sentences without the error, and compares the
-cost of explaining with that of scoring.
+for those, the figures are how often it names the right cause, its first finding has exactly the right kind,
+and it marks the place (`judging` has the definitions). Further figures are the reports in sentences without the error,
+and the cost of explaining compared with scoring.
 
 Results are reported and written for seed 0. Another seed draws other sentences for inspection and tuning: nothing is
 written, and the handwritten sentences are not used.

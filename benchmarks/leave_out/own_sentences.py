@@ -14,6 +14,6 @@ PAIRS: Mapping[str, Sequence[Sequence[str]]] = _SENTENCES["pairs"]
 
 
 def every() -> list[str]:
-    """Return all texts."""
+    """Return all texts in order."""
     natural = [text for texts in GOOD.values() for text in texts]
     return natural + [text for pairs in PAIRS.values() for pair in pairs for text in pair]

@@ -20,7 +20,7 @@ MIN_ROWS = 30
 
 
 def band_name(band: tuple[int, int]) -> str:
-    """``6-10 words``."""
+    """Return the name of a band of lengths, such as ``6-10 words``."""
     low, high = band
     return f"{low}-{high} words" if high < 10**6 else f"{low} words and more"
 

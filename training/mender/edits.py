@@ -350,7 +350,7 @@ class Tally:
 
     @property
     def precision(self) -> float:
-        """Share of the system's changes that the reference has; NaN if the system makes none."""
+        """The share of the system's changes that the reference has; NaN if the system makes none."""
         made = self.right + self.wrong
         return self.right / made if made else math.nan
 
@@ -377,7 +377,7 @@ class Verdict(NamedTuple):
 
     @property
     def tally(self) -> Tally:
-        """The counts."""
+        """Return the counts."""
         return Tally(*map(len, self))
 
 

@@ -45,7 +45,7 @@ class Transformer(nn.Module):
         return self.pieces.num_embeddings - 1
 
     def forward(self, ids: Tensor, mask: Tensor, *, causal: bool) -> Tensor:
-        """``mask`` (b, n) is true where there is a piece; unused from the left."""
+        """Return vectors; ``mask`` (b, n) is true where there is a piece, and is unused from left to right."""
         positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.norm(self.widen(self.pieces(ids)) + self.positions(positions))
         for layer in self.layers:
