@@ -121,7 +121,7 @@ def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
     table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
     columns = joined(tmp_path / "t.csv", table, by_rater={"rating_columns": ["a", "b"]})
     assert columns.singles is None
-    assert "one aspect" in columns.notes[0]
+    assert "single aspect" in columns.notes[0]
 
 
 def test_references_are_texts(tmp_path: Path) -> None:
