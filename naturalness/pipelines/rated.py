@@ -199,12 +199,7 @@ class MeasuredRatings:
 
 
 def measure_rated(
-    rated: RatedTexts,
-    features: Sequence[str] | None,
-    *,
-    nlp: str,
-    store: MeasurementStore | None,
-    progress: Progress,
+    rated: RatedTexts, features: Sequence[str] | None, *, nlp: str, store: MeasurementStore | None, progress: Progress
 ) -> MeasuredRatings:
     """Measure the features of texts."""
     import numpy as np
