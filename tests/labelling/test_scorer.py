@@ -213,7 +213,7 @@ def test_columns_are_named_and_never_overwritten(small: str) -> None:
     """`text_column` names the column of texts, and `prefix` precedes new names."""
     scorer = Scorer(small, ["naturalness", "low"], text_column="said", prefix="new_")
     assert list(scorer({"said": [PLAIN], "low": [1]})) == ["said", "low", "new_naturalness", "new_low"]
-    with pytest.raises(TableError, match=r"has a column 'new_low' already.*prefix"):
+    with pytest.raises(TableError, match=r"already has a column 'new_low'.*prefix"):
         scorer({"said": [PLAIN], "new_low": [1]})
     with pytest.raises(TableError, match=r"'dict' has no column 'said'.*`text_column`"):
         scorer({"text": [PLAIN]})
