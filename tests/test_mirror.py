@@ -79,6 +79,7 @@ TESTED_BY = {
     "reports/metrics/scoring.py": "reports/metrics/test_compare.py",
     "reports/metrics/result.py": "reports/metrics/test_compare.py",
     "reports/systems/*.py": "reports/systems/test_report.py",
+    "progress.py": "cli/test_progress.py",
     "statistics/logistic.py": "models/learners/test_calibration.py",
     "studio/web/refusals.py": "studio/web/test_security.py",
 }
