@@ -104,7 +104,7 @@ def test_without_references(tmp_path: Path, cli: Cli) -> None:
     assert "rouge-l" not in names
     (line,) = [line for line in err.splitlines() if "left out, no column 'references'" in line]
     assert "rouge-l" in line.partition("table: ")[2].split(", ")
-    assert "call their column 'references'" in cli(2, "compare", path, "--metrics", "rouge-l", *QUICK).err
+    assert "name their column 'references'" in cli(2, "compare", path, "--metrics", "rouge-l", *QUICK).err
 
 
 def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
