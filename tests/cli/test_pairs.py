@@ -70,7 +70,7 @@ def test_evaluate_reports_phenomena(home: Path, cli: Cli) -> None:
     ("options", "said"),
     [
         (["--learner", "xgboost"], "learner of pairs 'xgboost'"),
-        (["--select", "rfe"], "does not learn from pairs; leave it out"),
+        (["--select", "rfe"], "cannot learn from pairs; leave it out"),
         (["--folds", "20"], "fewer than the 20 folds"),
     ],
 )

@@ -188,9 +188,9 @@ def test_weights_of_older_versions_of_transformers(benepar: Any, tmp_path: Path)
 @pytest.mark.parametrize(
     ("file", "entry", "message"),
     [
-        ("config.json", {"text_config": {"auto_map": {"AutoConfig": "code.Config"}}}, "asks for code .*auto_map"),
-        ("tokenizer_config.json", {"a": [[], {"b": {"auto_map": 1}}]}, "asks for code .*auto_map"),
-        ("config.json", {"sub": [{"_attn_implementation": "a/b"}]}, "asks for code .*_attn_implementation"),
+        ("config.json", {"text_config": {"auto_map": {"AutoConfig": "code.Config"}}}, "requires code .*auto_map"),
+        ("tokenizer_config.json", {"a": [[], {"b": {"auto_map": 1}}]}, "requires code .*auto_map"),
+        ("config.json", {"sub": [{"_attn_implementation": "a/b"}]}, "requires code .*_attn_implementation"),
         ("config.json", {"benepar": {}, "model_type": "vision-encoder-decoder"}, "expected one of albert, .*t5"),
     ],
 )
