@@ -56,7 +56,7 @@ def no_store() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_large_model() -> Iterator[None]:
-    """Hide an installed package of the large model; the fixture `large` shows its assets."""
+    """Hide the package of the large model if it is installed; the fixture `large` exposes its assets."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "large_folder", lambda: None)
         yield

@@ -44,7 +44,7 @@ def dependencies(*roots: str) -> Iterator[str]:
 
 
 def is_copyleft(name: str) -> bool:
-    """Return whether a distribution is under the GPL, the LGPL or the AGPL, without the choice of another licence."""
+    """Return whether a distribution is under the GPL, the LGPL or the AGPL, with no alternative licence."""
     about = metadata(name)
     # A run-time library of GCC in a wheel puts nothing else under its licence.
     expression = re.sub(r"\S+ WITH GCC-exception-\S+", "", about.get("License-Expression") or "")

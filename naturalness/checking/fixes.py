@@ -160,7 +160,7 @@ def _is_doubtful_capital(sentence: FileSentence, correction: Correction) -> bool
 
 
 def _names(correction: Correction) -> Iterator[tuple[str, str]]:
-    """Yield the code and the cause of an error that is corrected, as the networks and as a rule name it."""
+    """Yield the code and cause that the networks assign to a corrected error, then those of the rule that found it."""
     yield code_of(f"suspect-{correction.fault}"), CAUSES[correction.fault]
     if correction.rule:
         code = code_of(correction.rule)

@@ -1,4 +1,4 @@
-"""Text that is not made of sentences: code without marks, tables and logs; list items and headings without a clause."""
+"""Text that is not made of sentences: unmarked code, tables and logs; list items and headings without a clause."""
 
 from __future__ import annotations
 

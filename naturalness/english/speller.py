@@ -88,7 +88,7 @@ def _frequencies() -> Mapping[str, float]:
 
 @opened_once
 def _lexicon() -> tuple[NDArray[np.str_], FloatArray, Any]:
-    """Return the words that can be suggested, their log-frequencies, and their letters."""
+    """Return the words that can be suggested, their log-frequencies, and the features of their letters."""
     words, logs = map(np.array, zip(*_frequencies().items(), strict=True))
     return words, logs, _features(letters_of(words))
 

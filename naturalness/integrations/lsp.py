@@ -187,7 +187,7 @@ class Session:
             server.feature(name, options)(partial(handler))  # a partial object takes the attributes that pygls sets
 
     def watch(self, params: types.InitializedParams) -> None:
-        """Ask the editor to say when settings change."""
+        """Ask the editor to report changes to settings files."""
         if get_capability(self.server.client_capabilities, "workspace.did_change_watched_files.dynamic_registration"):
             options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(f"**/{FILE}")])
             watched = types.Registration("settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
@@ -296,7 +296,7 @@ class Session:
         return checked.flaws, sure_fixes(checked, checker.off)
 
     async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return the fixes of the flaws in a range; edits are tried only if the user asked for the fixes."""
+        """Return fixes for the flaws in a range; try edits only if the user requested fixes."""
         judged, context = await self._current(params.text_document.uri), params.context
         if judged is None:
             return []

@@ -119,7 +119,7 @@ class People:
         return CLOSED * distance
 
     def standing(self, score: float, register: str) -> Standing:
-        """Return the position of a score in a register; a higher score is also higher within the register."""
+        """Return the position of a score in a register; a higher score never ranks lower within the register."""
         if math.isnan(score):
             return Standing(register, score, score, score)
         shift, scale = self.shift(register), self.plain if register == PLAIN else self.register(register)

@@ -41,7 +41,9 @@ class Parts:
             name for name, path in paths.items() if path.is_file() and (name == PLAN or SHARD_NAME.fullmatch(name))
         ]
         if strange := sorted(paths.keys() - {*names, SHARDS}):
-            raise TableError(f"{str(folder)!r} holds files that are not unfinished work ({strange[0]}); move it away")
+            raise TableError(
+                f"{str(folder)!r} contains files that do not belong to an unfinished job ({strange[0]}); move it away"
+            )
         self.planned = PLAN in names
         self._done = {int(match[1]): match[0] for name in names if (match := SHARD_NAME.fullmatch(name))}
 

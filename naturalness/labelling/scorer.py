@@ -146,7 +146,7 @@ class Scorer:
         signature = self.signature
         if self.origin not in ("", signature):
             raise ModelError(
-                f"this Scorer was made for {self.origin!r}, but found {signature!r}; install the same release and "
+                f"this Scorer was made for {self.origin!r}, but here is {signature!r}; install the same release and "
                 "the same model on all machines"
             )
         return _open(replace(self, model=self._location), signature)
@@ -271,7 +271,7 @@ class OpenedScorer:
         if twice := sorted({name for name in self.columns if self.columns.count(name) > 1}):
             raise NaturalnessError(
                 f"the column {twice[0]!r} was requested twice; name each field and metric once "
-                f"(by default, there are {', '.join(ALWAYS)})"
+                f"(default columns: {', '.join(ALWAYS)})"
             )
         self._parses = bool(self.metrics) or WHY in self.fields or any(map(needs_parse, self.groups))
 

@@ -58,7 +58,7 @@ class Totals:
         return self.failures > self.blank or self.rows == self.blank
 
     def __str__(self) -> str:
-        """Return the numbers in words."""
+        """Return a summary in one line."""
         target = self.target
         line = f"{self.rows:,} rows written to {'standard output' if target.is_standard else repr(target.path)}"
         if self.failures:

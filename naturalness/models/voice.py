@@ -75,7 +75,7 @@ class Terms(NamedTuple):
 
 @dataclass(frozen=True)
 class Voice:
-    """A table of items and the slopes of all terms."""
+    """A voice model: a table of weighted items, and the slope of each term."""
 
     items: Mapping[str, Item]
     base: float

@@ -189,7 +189,7 @@ OUR_LABELS = ("unnatural", "not sure", "natural")
 
 
 class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[misc]  # no stubs
-    """Classifier of texts into two labels, or into several labels that are ordered from worst to best.
+    """Text classifier for two labels, or for several labels ordered from worst to best.
 
     ``X`` is a list of texts, a list of parsed Docs, or a table of features (with which all of scikit-learn's tools
     work). ``classes_`` are the labels in sorted order. Their order from worst to best is given by ``labels``; by
@@ -318,8 +318,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
         """Return naturalness, 0..1: the probability of the better class, or the expected position among several."""
         if not self.knows_order:
             raise TrainingError(
-                f"which of {self.classes_.tolist()} is better is not known; name them from worst "
-                "to best with labels=[...]"
+                f"cannot tell which of {self.classes_.tolist()} is better; name them from worst to best in labels"
             )
         return graded(self._decide(X))
 

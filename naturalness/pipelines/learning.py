@@ -88,7 +88,7 @@ class Rated:
 
     @property
     def lengths(self) -> FloatArray:
-        """The number of words of each text, as separated by whitespace; NaN if the texts are unknown."""
+        """The number of whitespace-separated words in each text; NaN if the texts are unknown."""
         if not self.texts:
             return np.full(len(self), np.nan)
         return np.array([len(text.split()) for text in self.texts], dtype=np.float64)

@@ -100,7 +100,9 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None) -> P
     ):
         recorded = training["settings"]
         if recorded.get("thorough"):
-            raise ModelError("it was trained with `thorough`, an option of 0.3; train it again to evaluate it")
+            raise ModelError(
+                "the model was trained with `thorough`, an option that is gone; train it again to evaluate it"
+            )
         settings = {name: read(str(recorded[name])) for name, read in SETTINGS.items()}
         return make_plan(settings, jobs, _origin_again(training.get("start")))
 

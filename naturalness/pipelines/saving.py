@@ -118,8 +118,8 @@ def describe_estimator(estimator: Any) -> Description:
     if hasattr(estimator, "classes_"):
         if not estimator.knows_order:
             raise ModelError(
-                f"which of {estimator.classes_.tolist()} is better is not known; fit with "
-                "labels=[...] from worst to best"
+                f"cannot tell which of {estimator.classes_.tolist()} is better; fit with "
+                "labels=[...], ordered from worst to best"
             )
         classes = tuple(estimator.classes_[estimator.order_].tolist())
     choice = estimator.fitted_.choice

@@ -45,7 +45,7 @@ def report(
     model : the name of a shipped model, or a folder.
     output : files for the report, as a page (.html) or as data (.json).
     force : whether to overwrite these files.
-    system_column : the column of the systems of a single table; ``system`` by default.
+    system_column : for a single table, the column that names the system of each text; ``system`` by default.
     id_column : the column that identifies the input of each text, by which the texts of systems and runs are paired.
     text_column : the column of the texts.
     changed_assets : whether to accept a model that was trained with other assets.

@@ -1,4 +1,4 @@
-"""Files cut into sentences, each with its place."""
+"""Files are split into sentences with their positions."""
 
 from __future__ import annotations
 

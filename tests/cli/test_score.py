@@ -213,7 +213,7 @@ def test_the_package_is_the_command() -> None:
 
 
 def test_contents_of_files_are_printed_on_one_line(small: str, tmp_path: Path, capsys: Captured) -> None:
-    """Lines are printable, even for double compression and for control characters in a header or in rows."""
+    """Lines are printable even if the file is compressed twice or has control characters in its header or rows."""
     twice = tmp_path / "t.csv.gz"
     twice.write_bytes(gzip.compress(gzip.compress(b"text\n" + os.urandom(999))))
     odd = tmp_path / "odd.csv"

@@ -151,7 +151,7 @@ def proposal(start: int, end: int, mended: float = -1.0, kind: Any = "replace", 
 
 
 def test_edits_that_are_tried() -> None:
-    """Only a few likely edits of the mender are tried, but all edits of rules, speller and capitals."""
+    """Only a few likely edits of the mender are tried, but every edit of rules, speller and list of capitals."""
     likely = [proposal(i, i + 1, -0.1 * i) for i in range(TRIED + 3)]
     assert worth_trying(reversed(likely)) == likely[:TRIED]
     faint = proposal(0, 1, MIN_MENDED - 0.01)

@@ -205,7 +205,7 @@ def test_a_hostile_text_does_not_delay_others(tmp_path: Path, name: str) -> None
 
 
 def test_a_text_that_is_too_long(editor: Editor) -> None:
-    """A text that is too long has one report, which disappears when the text is shortened or closed."""
+    """An overlong text gets a single diagnostic, which is cleared when the text is shortened or closed."""
     long = HOSTILE["long.md"]
     (report,) = editor.open("long.md", long)
     assert report["severity"] == 3 and "5,100,000 characters, more than the 300,000" in report["message"]

@@ -63,7 +63,7 @@ def server() -> StdioServerParameters:
 
 @pytest.fixture(scope="module")
 def tools() -> mcp.Tools:
-    """Return the tools in this process."""
+    """Return the MCP tools, called in this process."""
     return mcp.Tools(load_model())
 
 

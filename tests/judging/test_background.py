@@ -1,4 +1,4 @@
-"""Intervals, the sample in a model's file, and texts unlike the training texts."""
+"""Intervals, the reference sample stored with a model, and texts unlike the training texts."""
 
 from __future__ import annotations
 

@@ -75,6 +75,6 @@ def test_a_forged_shard_is_rejected(tmp_path: Path, columns: dict[str, list[Any]
 def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
     """A folder with other files is an error, and the files stay."""
     (tmp_path / "thesis.txt").write_text("years of work")
-    with pytest.raises(TableError, match=r"not unfinished work \(thesis.txt\)"):
+    with pytest.raises(TableError, match=r"do not belong to an unfinished job \(thesis.txt\)"):
         Parts(tmp_path, [])
     assert (tmp_path / "thesis.txt").exists()

@@ -110,7 +110,7 @@ def test_results_are_reproducible() -> None:
 
 
 def test_unlabelled_rows() -> None:
-    """Unlabelled rows are neither learned nor counted in accuracy."""
+    """Unlabelled rows are neither used for training nor counted in the accuracy."""
     data = rated()
     middle = np.abs(data.ratings) < 0.3
     part = replace(data, labels=np.where(middle, -1, data.labels))

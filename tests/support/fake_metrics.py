@@ -1,4 +1,4 @@
-"""Rated texts of our own, and metrics with known values."""
+"""Made-up rated texts, and metrics with known values."""
 
 from __future__ import annotations
 

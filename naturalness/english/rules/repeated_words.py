@@ -1,4 +1,4 @@
-"""Functions for the rules in `repeated_words.toml`, on words typed twice that English never repeats."""
+"""Functions for the rules in `repeated_words.toml`, which find doubled words that are never correct."""
 
 from __future__ import annotations
 

@@ -255,7 +255,7 @@ def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
     highest = 0
     for pointers in batches:
         if pointers[0] < highest or (pointers[1:] < pointers[:-1]).any() or pointers[-1] > most:
-            raise ValueError("pointers that lead beyond it")
+            raise ValueError("pointers that are out of order or out of range")
         highest = pointers[-1]
 
 
@@ -293,7 +293,9 @@ def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32A
     """Return the lookup tables of quantised values for each length, from bigrams upwards, and the offset after them."""
     version, log_bits, backoff_bits = data[at : at + 3].tolist()
     if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
-        raise ValueError(f"found quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
+        raise ValueError(
+            f"found quantisation {version} in {log_bits} and {backoff_bits} bits; expected {QUANTISATION} in 1 to 25"
+        )
     at += 8
 
     def table(bits: int) -> Float32Array:

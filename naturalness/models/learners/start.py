@@ -61,8 +61,8 @@ class Start:
     def direction(self, preparation: Preparation) -> FloatArray:
         """Return the model's weights for the columns of ``preparation``, (p,).
 
-        Values are clipped at the limits of ``preparation`` rather than the model's, so that extreme texts may get a
-        margin that differs from the model's.
+        Values are clipped at the limits of ``preparation`` rather than the model's, so the margin of an extreme
+        text may differ from the model's.
         """
         every = np.concatenate([self.slope, self.undefined[preparation.marked]])
         return (every * preparation.scale)[preparation.selected]

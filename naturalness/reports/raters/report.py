@@ -1,6 +1,4 @@
-"""A report on rated texts as plain data, with the texts that the model misjudges, and its conclusions in sentences
-(`templates/advice.txt.j2`).
-"""
+"""A report on rated texts as plain data, with misjudged texts and written conclusions (`templates/advice.txt.j2`)."""
 
 from __future__ import annotations
 
@@ -88,7 +86,7 @@ def make_cases(
     joined: Joined,
     joined_rows: IntArray,
 ) -> tuple[Case, ...]:
-    """Return the cases of these rows; ``joined_rows`` are the indices of all judged texts in ``joined``."""
+    """Return a case for each of ``rows``; ``joined_rows`` maps each judged text to its row in ``joined``."""
     classes = judged.data.classes
     return tuple(
         Case(

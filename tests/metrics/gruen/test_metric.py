@@ -35,7 +35,7 @@ def parts_of(*texts: str) -> list[GruenParts]:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of the texts above."""
+    """Split one of the texts above into sentences."""
     return [f"{part.rstrip('.')}." for part in text.split(". ")]
 
 

@@ -15,7 +15,7 @@ from tests.support.problems import problem
 
 
 def test_elimination() -> None:
-    """Elimination removes the two columns that determine the target last."""
+    """The two columns that determine the target are eliminated last."""
     task = problem(2, n=240, gaps=False)
     elimination = eliminate(task, learn_preparation(task.table), criterion(task))
     assert set(elimination.ranking[:2]) == {0, 1}

@@ -38,7 +38,7 @@ class Guidelines:
 def read_guidelines(markdown: str, at: str = "") -> Guidelines:
     """Parse guidelines from Markdown: a heading with the question, optionally the scale's ends, and instructions."""
     if len(markdown) > MAX_CHARACTERS:
-        raise ProjectError(f"guidelines of {len(markdown):,} characters; at most {MAX_CHARACTERS:,} are shown")
+        raise ProjectError(f"the guidelines have {len(markdown):,} characters; expected at most {MAX_CHARACTERS:,}")
     match = _QUESTION.match(markdown)
     if match is None:
         raise ProjectError(

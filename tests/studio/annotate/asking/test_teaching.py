@@ -45,7 +45,7 @@ def test_ratings_that_follow_features_are_learned(scale: Scale) -> None:
 
 
 def test_model_does_not_learn_from_the_test_set() -> None:
-    """Opposite ratings of the test set reverse the figure; no rater's rating of a test text is learned."""
+    """Inverting the ratings of the test set inverts the figure; ratings of test texts are never used for training."""
     judgements = answers(120)
     tests = {one.text for one in judgements if one.test}
     other = [replace(one, value=7.0 - one.value) if one.text in tests else one for one in judgements]
