@@ -55,3 +55,18 @@ def moving_cost(first: Cloud, second: Cloud) -> float:
     from scipy.stats import wasserstein_distance_nd
 
     return float(wasserstein_distance_nd(first.points, second.points, first.weights, second.weights))
+
+
+def greedy_cost(first: Cloud, second: Cloud) -> float:
+    """Return the cost of moving weight along the shortest distances first, at least the transport cost."""
+    from scipy.spatial.distance import cdist
+
+    distances = cdist(first.points, second.points)
+    left, space, cost = first.weights.tolist(), second.weights.tolist(), 0.0
+    for at in np.argsort(distances, axis=None).tolist():
+        i, j = divmod(at, len(space))
+        if moved := min(left[i], space[j]):
+            cost += moved * distances[i, j]
+            left[i] -= moved
+            space[j] -= moved
+    return float(cost)

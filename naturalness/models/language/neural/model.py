@@ -185,8 +185,9 @@ class NeuralModel:
         if problem:
             stretches = []
         counted = self.companion.scores([(stretches, seen.positions)])[0]
-        foretold = [self.network.foretell(list(map(self.network.row, stretch.units))) for stretch in stretches]
-        logs, entropies = (np.concatenate([np.empty(0), *(pair[i] for pair in foretold)]) for i in (0, 1))
+        rows = [tuple(map(self.network.row, stretch.units)) for stretch in stretches]
+        foretold = {each: self.network.foretell(each) for each in dict.fromkeys(rows)}  # long texts repeat sentences
+        logs, entropies = (np.concatenate([np.empty(0), *(foretold[each][i] for each in rows)]) for i in (0, 1))
         mixed = counted._replace(logprobs=self._mix(logs, counted))
         return Foretold(mixed, counted, logs, entropies, problem)
 
