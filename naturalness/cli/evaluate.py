@@ -35,6 +35,12 @@ def run(args: argparse.Namespace) -> int:
             **options_of(args),
         )
     note(describe_store(store, result.n_stored, result.n_read))
+    _print(result, args)
+    return int(result.reproduced is False)
+
+
+def _print(result: Evaluation, args: argparse.Namespace) -> None:
+    """Print a result in the requested format, and notes on it on standard error."""
     note(result.notes)
     if args.format == "json":
         print_json(result.data())
@@ -44,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     if result.training is not None:
         outcome = "the same figures as" if result.reproduced else "other figures than"
         note([f"this is the training table: the protocol was repeated, with {outcome} in {args.model}"])
-    return int(result.reproduced is False)
 
 
 def show(result: Evaluation) -> None:
