@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.errors import TableError, UnknownName, excerpt, suggestion
+from naturalness.errors import NaturalnessError, TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
-from naturalness.files.toml import read_toml
+from naturalness.files.folder import regular_bytes
+from naturalness.files.toml import MAX_BYTES, read_toml
 from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.judging.model import DEFAULT_MODEL, SHIPPED
 
@@ -58,9 +59,17 @@ def find_settings(folder: Path) -> CheckSettings:
     for each in (folder.absolute(), *folder.absolute().parents):
         if (path := each / FILE).is_file():
             return read_settings(path, named=False)
-        if (path := each / "pyproject.toml").is_file() and OLD_SECTION in path.read_bytes():
+        if _has_old_section(path := each / "pyproject.toml"):
             raise TableError(f"{path}: {OLD_SECTION.decode()} is no longer read; move it to [{SECTION}] of {FILE}")
     return CheckSettings()
+
+
+def _has_old_section(path: Path) -> bool:
+    """Return whether a file, which need not be readable or TOML, names the section that is no longer read."""
+    try:
+        return OLD_SECTION in regular_bytes(path, MAX_BYTES)
+    except (NaturalnessError, OSError):
+        return False
 
 
 def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
