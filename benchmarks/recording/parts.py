@@ -144,7 +144,6 @@ def _train(session: Session, name: str, arguments: str) -> None:
     session.run(name, f"train {arguments} -o {name} --repeats 2 --folds 2 --jobs 1 --format json", parsed)
     session.file(f"{name}, manifest", f"{name}/manifest.json", manifest)
     session.file(f"{name}, arrays", f"{name}/model.npz", sha256)
-    session.file(f"{name}, reference", f"{name}/reference.parquet", parquet)
     session.file(f"{name}, page", f"{name}/report.html", page)
 
 

@@ -27,7 +27,7 @@ from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.kind import KIND_FILE, kind_bytes
 from naturalness.judging.people import PEOPLE, YOURS, people_bytes
-from naturalness.judging.reference import REFERENCE, reference_bytes
+from naturalness.judging.reference import quantiles_of
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.training import Recipe, train_language_model
 from naturalness.models.language.units import Kind
@@ -202,13 +202,12 @@ def _save(
         description,
         compiled,
         seen=known_texts(known),
-        background=Background(herd(compiled.preparation.apply(tables.people))),
+        background=Background(herd(compiled.preparation.apply(tables.people)), quantiles=quantiles_of(tables.people)),
         pages={
             "card.md": render("adapted.md.j2", **figures).encode(),
             "metrics.json": (json.dumps(figures, indent=1) + "\n").encode(),
             KIND_FILE: kind_bytes(learned.kind),
             PEOPLE: people_bytes({YOURS: people}),
-            REFERENCE: reference_bytes(tables.people, columns),
         },
         force=force,
     )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import stat
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from naturalness.errors import TableError, UnknownName, advice, excerpt, first_line, guess, printable
+from naturalness.files.resources import importing
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")
@@ -29,6 +32,8 @@ WRITTEN = {suffix: kind for suffix, kind in SUFFIXES.items() if kind != "txt"}
 """The formats that can be written, keyed by suffix; plain text is left out, because it has no columns."""
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
+ZSTD = "a .zst file"
+"""For `arrow`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +143,9 @@ def estimate_rows(where: Location) -> int | None:
     if where.compression or not path.is_file():
         return None
     if where.format == "parquet":
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        from naturalness.data.parquet import parquet_rows
 
-        try:
-            rows: int = pq.read_metadata(path).num_rows
-        except (pa.ArrowException, OSError, ValueError):
-            return None
-        return rows
+        return parquet_rows(path)
     with path.open("rb") as file:
         sample = file.read(SAMPLE_BYTES)
     lines = sample.count(b"\n")
@@ -182,15 +182,27 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         yield stream
 
 
+def arrow(user: str) -> Any:
+    """Return the package pyarrow; ``user``, a kind of file, needs it."""
+    with importing("pyarrow", user=user, extra="parquet"):
+        import pyarrow
+    return pyarrow
+
+
 @contextmanager
 def _unpacked(where: Location, source: IO[bytes]) -> Iterator[IO[bytes]]:
     """Yield a stream of decompressed bytes."""
-    import pyarrow as pa
-
+    opened: Any
+    damaged: tuple[type[Exception], ...]
+    if where.compression == "gzip":
+        opened, damaged = gzip.GzipFile(fileobj=source), (OSError, EOFError, zlib.error)
+    else:
+        pa = arrow(ZSTD)
+        opened, damaged = pa.input_stream(source, compression=where.compression), (OSError, pa.ArrowException)
     try:
-        with pa.input_stream(source, compression=where.compression) as stream:
+        with opened as stream:
             yield io.BufferedReader(stream, 1 << 20)
-    except (OSError, pa.ArrowException) as error:
+    except damaged as error:
         raise TableError(
             f"{where.path!r} cannot be decompressed ({printable(first_line(error))}); is it whole, "
             f"and is it really {where.compression}?"

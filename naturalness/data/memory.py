@@ -47,7 +47,7 @@ def table_of(data: Any, column: str) -> Table:
         case "polars", "DataFrame":
             return Table(data.columns, lambda name: data[name].to_list(), partial(_polars_append, data))
         case "polars", "Series":
-            return Table([column], lambda name: data.to_list(), lambda new: type(data)(data.name, _arrow_column(new)))
+            return Table([column], lambda name: data.to_list(), partial(_polars_column, data))
         case "pandas", "DataFrame":
             return Table(list(data.columns), lambda name: _pandas_cells(data[name]), lambda new: data.assign(**new))
     return Table([column], lambda name: _items(data), lambda new: {name: a.tolist() for name, a in new.items()})
@@ -87,10 +87,23 @@ def _arrow_column(added: Added) -> Any:
     return arrays[0] if len(arrays) == 1 else pa.StructArray.from_arrays(arrays, list(added))
 
 
-def _polars_append(frame: Any, added: Added) -> Any:
+def _polars(name: str, values: NDArray[Any]) -> Any:
     import polars as pl
 
-    return frame.with_columns(pl.Series(name, _arrow(values)) for name, values in added.items())
+    if values.dtype == object:
+        return pl.Series(name, values.tolist(), pl.String)
+    return pl.Series(name, values, pl.Float64, nan_to_null=True)
+
+
+def _polars_append(frame: Any, added: Added) -> Any:
+    return frame.with_columns(_polars(name, values) for name, values in added.items())
+
+
+def _polars_column(column: Any, added: Added) -> Any:
+    import polars as pl
+
+    series = [_polars(name, values) for name, values in added.items()]
+    return (series[0] if len(series) == 1 else pl.DataFrame(series).to_struct()).alias(column.name)
 
 
 def _pandas_cells(series: Any) -> list[Any]:

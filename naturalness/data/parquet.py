@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from naturalness.data import limits
 from naturalness.data.batch import (
@@ -28,7 +26,12 @@ from naturalness.data.batch import (
 from naturalness.data.cells import as_json
 from naturalness.data.formats import Location
 from naturalness.errors import TableError, excerpt, printable
+from naturalness.files.resources import importing
 from naturalness.text.normalisation import SURROGATE
+
+with importing("pyarrow", user="a Parquet table", extra="parquet"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
@@ -94,6 +97,15 @@ def _check_size(where: Location, table: Any) -> None:
 def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
     """Return the column names of a table."""
     return list(_opened(where, stream).schema_arrow.names)
+
+
+def parquet_rows(path: Path) -> int | None:
+    """Return the number of rows of a table; None if it is damaged."""
+    try:
+        rows: int = pq.read_metadata(path).num_rows
+    except (pa.ArrowException, OSError, ValueError):
+        return None
+    return rows
 
 
 def _opened(where: Location, stream: IO[bytes]) -> Any:

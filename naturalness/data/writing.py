@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import gzip
 import io
 import json
 import os
@@ -19,11 +20,12 @@ from typing import IO, Any, Protocol
 
 from naturalness.data.batch import Batch, check_new_columns, check_row, columns_of, is_head
 from naturalness.data.cells import as_json, finite
-from naturalness.data.formats import Location, is_pipe
+from naturalness.data.formats import ZSTD, Location, arrow, is_pipe
 from naturalness.errors import TableError
 from naturalness.files.storage import sync_file, sync_folder
 from naturalness.files.unfinished import unfinished_file
 
+GZIP_LEVEL = 6
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """A pattern for lone surrogates other than those by which Python represents invalid bytes of the input."""
 
@@ -84,15 +86,17 @@ def check_writable(path: Path, *, force: bool) -> None:
 
 
 @contextmanager
-def _open_compressed(path: Path, compression: str | None) -> Iterator[IO[bytes]]:
-    import pyarrow as pa
-
-    if compression is None:
-        with path.open("wb") as file:
-            yield file
-    else:
-        with pa.output_stream(str(path), compression=compression) as stream:
+def _open_compressed(path: Path, compression: str | None) -> Iterator[Any]:
+    if compression == "zstd":
+        with arrow(ZSTD).output_stream(str(path), compression=compression) as stream:
             yield stream
+        return
+    with path.open("wb") as file:
+        if compression is None:
+            yield file
+        else:  # the same rows give the same bytes, without the file's name and time
+            with gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed:
+                yield packed
 
 
 def _writer(where: Location, stream: IO[bytes]) -> Writer:

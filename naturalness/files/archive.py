@@ -1,8 +1,8 @@
 """Write and read arrays in a compressed file format that cannot execute code when it is read.
 
 The file is a numpy ``.npz``; the same arrays give the same bytes. Before an array is created, the size in its header is
-compared with the number of bytes in the file, so a forged size costs no memory. The unpacked size of small Parquet
-tables and gzipped text is bounded too.
+compared with the number of bytes in the file, so a forged size costs no memory. The unpacked size of gzipped text is
+bounded too.
 """
 
 from __future__ import annotations
@@ -89,19 +89,6 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
     if count * dtype.itemsize != len(body):
         raise ModelError(f"array {entry.filename!r} claims shape {shape}, but holds {len(body)} bytes")
     return np.frombuffer(body, dtype=dtype).reshape(shape)
-
-
-def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = None) -> Any:
-    """Return a Parquet table; raise ValueError if it has more than ``most_rows`` rows.
-
-    If the bytes are not a Parquet table, pyarrow's exceptions are raised (see `errors.damage_as`).
-    """
-    import pyarrow.parquet as pq
-
-    file = pq.ParquetFile(io.BytesIO(data))
-    if file.metadata.num_rows > most_rows:
-        raise ValueError(f"{file.metadata.num_rows:,} rows; at most {most_rows:,} are expected")
-    return file.read(columns=None if columns is None else list(columns), use_threads=False)
 
 
 def unzipped(data: bytes) -> bytes:

@@ -16,9 +16,9 @@ from naturalness.files.unfinished import OLD, restore
 MANIFEST = "manifest.json"
 MODELS = "models"
 """The folder within a model's folder that holds copies of other models."""
-PAGES = {"metrics.json", "card.md", "report.html", "reference.parquet", "people.json", "kind.json"}
-OURS = {MANIFEST, "model.npz", *PAGES, MODELS}
-"""The files of a model's folder."""
+PAGES = {"metrics.json", "card.md", "report.html", "people.json", "kind.json"}
+OURS = {MANIFEST, "model.npz", "reference.parquet", *PAGES, MODELS}
+"""The files of a model's folder; models of releases before 0.4 have a ``reference.parquet``."""
 NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Flags for opening a file to copy: do not follow a link, and do not wait for a pipe."""
 ENTRIES = {"format_version", "columns_hash"}

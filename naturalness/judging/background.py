@@ -1,4 +1,4 @@
-"""The data that a model stores for explanations: a sample of its training rows, and the spread of its scores.
+"""What a model stores for explanations: a sample of its training rows, their quantiles, and the spread of its scores.
 
 The rows are prepared numbers, not texts. They are chosen one by one so that their mean stays as near as possible to the
 mean of all rows (herding, Welling 2009).
@@ -14,19 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
+from naturalness.judging.reference import QUANTILES
 from naturalness.statistics.measures import Z_95
 
 SIZE = 16
-ROWS, AT, SPREAD = "background.rows", "repeats.at", "repeats.spread"
+ROWS, AT, SPREAD, USUAL = "background.rows", "repeats.at", "repeats.spread", "background.quantiles"
 """Names of the background's arrays in a model's file."""
 BINS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """A sample of training rows, and the spread of the scores.
+    """A sample of training rows, the spread of the scores, and quantiles of the features.
 
-    Shapes: ``rows`` (n_rows, n_columns), prepared; ``at`` and ``spread`` (k,), with k = 0 if the spread is unknown.
+    Shapes: ``rows`` (n_rows, n_selected), prepared; ``at`` and ``spread`` (k,), with k = 0 if the spread is unknown;
+    ``quantiles`` as returned by `quantiles_of`, empty if unknown (in models of releases before 0.4).
     """
 
     rows: FloatArray
@@ -34,6 +36,7 @@ class Background:
     """Levels of naturalness in ascending order, 0..1."""
     spread: FloatArray = field(default_factory=lambda: np.empty(0))
     """Standard deviation, over repeats of the training, of the naturalness of texts near each value of ``at``."""
+    quantiles: FloatArray = field(default_factory=lambda: np.empty((0, len(QUANTILES))))
 
     def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return 95 % intervals of the scores if a third of the training data is left out; NaN if unknown."""
@@ -42,7 +45,7 @@ class Background:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays, keyed by their names in a model's file."""
-        return {ROWS: self.rows, AT: self.at, SPREAD: self.spread}
+        return {ROWS: self.rows, AT: self.at, SPREAD: self.spread, USUAL: self.quantiles}
 
 
 def herd(rows: FloatArray) -> FloatArray:
@@ -77,10 +80,16 @@ def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.array(at), np.array(spread)
 
 
-def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Background:
-    """Return the background in a model's arrays; raise ValueError if it is invalid."""
+def read_background(arrays: Mapping[str, NDArray[Any]], width: int, n_columns: int) -> Background:
+    """Return the background in a model's arrays; raise ValueError if it is invalid.
+
+    ``width`` is the number of columns that the model selected from ``n_columns``.
+    """
     rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))
+    quantiles = np.asarray(arrays.get(USUAL, np.empty((0, len(QUANTILES)))), dtype=np.float64)
     sound = rows.ndim == 2 and rows.shape[1] == width and len(rows) and at.ndim == 1 and at.shape == spread.shape
     if not sound:
         raise ValueError("background rows or repeats are invalid")
-    return Background(rows, at, spread)
+    if quantiles.shape not in ((0, len(QUANTILES)), (n_columns, len(QUANTILES))) or (np.diff(quantiles) < 0).any():
+        raise ValueError("quantiles of features are invalid")
+    return Background(rows, at, spread, quantiles)

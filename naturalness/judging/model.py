@@ -35,7 +35,7 @@ from naturalness.judging.folder import ARRAYS, FORMAT_VERSION, SEEN, Description
 from naturalness.judging.hashes import KnownTexts
 from naturalness.judging.kind import KIND_FILE, Kind, both_parts, read_kind
 from naturalness.judging.people import PEOPLE, People, read_people
-from naturalness.judging.reference import REFERENCE, Usual, read_usual
+from naturalness.judging.reference import Usual
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
 from naturalness.pages.formats import shorten
@@ -66,7 +66,7 @@ class Saved:
     changes: tuple[str, ...] = ()
     """Descriptions of changes since training that do not prevent the model from scoring."""
     pages: Mapping[str, bytes] = field(default_factory=dict)
-    """The files `REFERENCE`, `PEOPLE` and `KIND_FILE`, as far as the folder has them."""
+    """The files `PEOPLE` and `KIND_FILE`, as far as the folder has them."""
     checksum: str = ""
     """The checksum of the manifest; empty if the model was never saved."""
 
@@ -133,8 +133,9 @@ class OpenedModel:
 
     @cached_property
     def usual(self) -> Usual | None:
-        """Quantiles of features in the training texts; None if the folder has none."""
-        return self._page(REFERENCE, read_usual)
+        """Quantiles of features in the training texts; None if the model has none."""
+        quantiles = self.saved.background.quantiles
+        return Usual.of(self.saved.description.columns, quantiles) if len(quantiles) else None
 
     @cached_property
     def people(self) -> People | None:
@@ -236,10 +237,10 @@ def read_model(name: str | Path, *, changed_assets: bool = False) -> Saved:
     seen = KnownTexts(np.sort(arrays.get(SEEN, np.empty(0)).astype(np.uint64).ravel()))
     try:
         compiled = from_arrays(arrays, description.units, len(description.columns))
-        background = read_background(arrays, len(compiled.preparation.selected))
+        background = read_background(arrays, len(compiled.preparation.selected), len(description.columns))
     except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
-    pages = {page: files[page] for page in (REFERENCE, PEOPLE, KIND_FILE) if page in files}
+    pages = {page: files[page] for page in (PEOPLE, KIND_FILE) if page in files}
     return Saved(description, compiled, seen, background, groups, changes, pages, _checksum(data))
 
 

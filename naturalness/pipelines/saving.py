@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from naturalness.errors import ModelError
 from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.base import FeatureGroup
@@ -17,7 +19,7 @@ from naturalness.features.selected import whole_of
 from naturalness.judging.background import Background, spread_of
 from naturalness.judging.folder import Description, write_model
 from naturalness.judging.hashes import known_texts
-from naturalness.judging.reference import reference_bytes
+from naturalness.judging.reference import quantiles_of
 from naturalness.models.learners.compiled import Compiled
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.evaluation import Plan, Training, fingerprint
@@ -59,14 +61,14 @@ def save_training(
         "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode(),
         "card.md": make_card(summary, record).encode(),
         "report.html": make_page(summary, record).encode(),
-        "reference.parquet": reference_bytes(data.table, data.columns),
     }
+    at, spread = (np.empty(0), np.empty(0)) if naturalness is None else spread_of(naturalness)
     write_model(
         folder,
         described,
         fitted.compiled,
         seen=known_texts(data.texts),
-        background=Background(fitted.background, *(() if naturalness is None else spread_of(naturalness))),
+        background=Background(fitted.background, at, spread, quantiles_of(data.table)),
         pages=pages,
         force=force,
     )

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from threading import Thread
@@ -83,6 +84,17 @@ def test_the_command_and_the_function_write_the_same_bytes(
     assert first.read_bytes() == second.read_bytes()
     assert said == f"{totals}\n".replace(str(second), str(first))
     assert (totals.rows, totals.failures, code) == (301, 0, int(totals.failed))
+
+
+def test_a_table_needs_no_pyarrow(tmp_path: Path, small: str) -> None:
+    """Rows are labelled, and unfinished work is stored, without the package of the extra `parquet`."""
+    source, target = tmp_path / "in.csv.gz", tmp_path / "out.jsonl.gz"
+    source.write_bytes(gzip.compress(f"text\n{GOOD}\n".encode()))
+    command = ["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]
+    code = f"import sys; sys.modules['pyarrow'] = None; from naturalness.cli import run; sys.exit(run({command}))"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    (row,) = map(json.loads, gzip.decompress(target.read_bytes()).splitlines())
+    assert row["text"] == GOOD and row["naturalness"] is not None
 
 
 def test_requested_columns_are_written(tmp_path: Path, small: str) -> None:

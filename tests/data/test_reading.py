@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.batch import Batch
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import FIRST_ROWS, read_named
-from naturalness.errors import NaturalnessWarning, TableError, UnknownName, excerpt
+from naturalness.errors import MissingPackage, NaturalnessWarning, TableError, UnknownName, excerpt
 from tests.support.tables import read, write
 
 ROWS = [
@@ -348,3 +349,17 @@ def test_named_columns_are_read_as_text(tmp_path: Path) -> None:
     assert table.columns == {"system": ["a", "", "", "b"], "id": ["1", "2", "", ""]}
     with pytest.raises(TableError, match=r"no column 'sistem'; did you mean 'system'\?"):
         read_named(where, text_column=None, required=["sistem"])
+
+
+@pytest.mark.parametrize(("name", "user"), [("t.parquet", "a Parquet table"), ("t.csv.zst", "a .zst file")])
+def test_pyarrow_is_missing(name: str, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without pyarrow, reading and writing its formats raise an error with the extra to install."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "naturalness.data.parquet", raising=False)
+    where = location(str(tmp_path / name))
+    message = f"^{user} needs package 'pyarrow'; run: pip install '.\\[parquet\\]'"
+    with pytest.raises(MissingPackage, match=message), open_writer(where):
+        pass
+    (tmp_path / name).write_bytes(b"PAR1")
+    with pytest.raises(MissingPackage, match=message):
+        list(read_batches(where))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.judging.background import Background, herd, read_background, spread_of
-from naturalness.judging.reference import read_usual, reference_bytes
+from naturalness.judging.reference import Usual, quantiles_of
 
 
 def test_the_spread_over_repeats() -> None:
@@ -30,29 +30,36 @@ def test_no_text_was_judged_twice() -> None:
     assert np.isnan(Background(np.zeros((1, 3)), at, spread).interval(np.array([0.5]))).all()
 
 
-BACKGROUND = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
+BACKGROUND = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]), quantiles_of(np.ones((2, 4))))
 
 
 def test_arrays_survive_a_model_file() -> None:
     """Rows, levels and spreads are unchanged."""
-    again = read_background(BACKGROUND.arrays(), 3)
+    again = read_background(BACKGROUND.arrays(), 3, 4)
     assert all((again.arrays()[name] == value).all() for name, value in BACKGROUND.arrays().items())
 
 
 @pytest.mark.parametrize(
     ("name", "array"),
-    [("background.rows", np.eye(2)), ("background.rows", np.zeros((0, 3))), ("repeats.at", np.array([0.5]))],
+    [
+        ("background.rows", np.eye(2)),
+        ("background.rows", np.zeros((0, 3))),
+        ("repeats.at", np.array([0.5])),
+        ("background.quantiles", quantiles_of(np.ones((2, 3)))),
+        ("background.quantiles", -quantiles_of(np.arange(8.0).reshape(2, 4))),
+    ],
 )
 def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
     """Forged arrays are refused before anything is explained."""
     with pytest.raises(ValueError, match="are invalid"):
-        read_background({**BACKGROUND.arrays(), name: array}, 3)
+        read_background({**BACKGROUND.arrays(), name: array}, 3, 4)
 
 
 def test_shares_of_the_reference() -> None:
     """Shares are right between quantiles, at one or several equal quantiles and outside; NaN if unknown."""
     table = np.column_stack([np.arange(101.0), np.repeat([0.0, 1.0], [81, 20])])
-    usual = read_usual(reference_bytes(table, ["a__rising", "a__mostly_zero"]))
+    table = np.column_stack([table, np.full(101, np.nan)])
+    usual = Usual.of(["a__rising", "a__mostly_zero", "a__never"], quantiles_of(table))
     assert usual.share("a__rising", 50.0) == pytest.approx(0.5)
     assert usual.share("a__rising", 30.0) == pytest.approx(0.3)
     assert usual.share("a__rising", -1.0) == 0.0
@@ -60,16 +67,11 @@ def test_shares_of_the_reference() -> None:
     # The quantiles 0 to .75 are 0: a 0 is in the middle of them.
     assert usual.share("a__mostly_zero", 0.0) == pytest.approx(0.375)
     assert np.isnan(usual.share("b__unknown", 1.0))
+    assert np.isnan(usual.share("a__never", 1.0))
     assert np.isnan(usual.share("a__rising", np.nan))
     columns = ["b__unknown", "a__rising", "a__mostly_zero"]
     for row, expected in (((9.0, 0.5, 0.0), (1, 2)), ((9.0, 1.5, 2.0), (1, 2)), ((np.nan, 1.5, np.nan), (0, 1))):
         assert usual.outside(columns, np.array(row)) == expected
-
-
-def test_a_damaged_reference_is_refused() -> None:
-    """A file that is not Parquet is an error."""
-    with pytest.raises(ValueError, match="not a parquet file"):
-        read_usual(b"PAR1 this is none")
 
 
 def test_the_sample_has_a_typical_mean() -> None:

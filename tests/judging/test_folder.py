@@ -63,7 +63,7 @@ def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
 
 def test_files_of_a_folder(folder: Path) -> None:
     """The folder has a manifest, arrays, a card, a report, a reference and figures, all with checksums."""
-    names = {"manifest.json", "model.npz", "card.md", "report.html", "reference.parquet", "metrics.json"}
+    names = {"manifest.json", "model.npz", "card.md", "report.html", "metrics.json"}
     assert {path.name for path in folder.iterdir()} == names
     manifest = json.loads((folder / "manifest.json").read_text())
     for name, entry in manifest["files"].items():
@@ -198,7 +198,7 @@ def test_changed_rules_do_not_excuse_other_assets(changed_rules: Path, tmp_path:
         load_model(copy(changed_rules, tmp_path / "asset", assets={**assets, "words": "0"}))
 
 
-@pytest.mark.parametrize("name", ["model.npz", "card.md", "metrics.json", "report.html", "reference.parquet"])
+@pytest.mark.parametrize("name", ["model.npz", "card.md", "metrics.json", "report.html"])
 def test_an_altered_file_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
     """A changed file or a link is refused before it is used; without a page, the model opens."""
     model = copy(folder, tmp_path / "m")

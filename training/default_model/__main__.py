@@ -24,7 +24,6 @@ from naturalness.files.resources import large_folder
 from naturalness.judging.folder import Description, write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.people import PEOPLE, people_bytes
-from naturalness.judging.reference import reference_bytes
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.verdict import graded
 from naturalness.text.parsing import pipeline_checksum
@@ -80,20 +79,18 @@ def save(
 ) -> None:
     """Write the folder, and its manifest entry if it is the shipped model."""
     compiled = calibrated(pool)
-    taught = np.vstack([material.tables[name] for name in names])
     write_model(
         output,
         describe(product, compiled, names, material),
         compiled,
         # Of these the rating head learned more than the linear model.
         seen=known_texts(text for name in teaching_readers() for text in read_named(ratings, name).texts),
-        background=background(pool, compiled),
+        background=background(pool, compiled, np.vstack([material.tables[name] for name in names])),
         pages={
             "card.md": card(product, names, sources(names, material), figures).encode(),
             "metrics.json": (
                 json.dumps({"left_out": figures, "mean_of_eight": means(figures)}, indent=1) + "\n"
             ).encode(),
-            "reference.parquet": reference_bytes(taught, column_names(resolve(product.groups))),
             PEOPLE: people_bytes({name: scores_of(compiled, table) for name, table in people.items()}),
         },
         force=True,

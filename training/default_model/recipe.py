@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import FloatArray
 from naturalness.features.detector import IMPRESSION
 from naturalness.judging.background import Background, herd, spread_of
+from naturalness.judging.reference import quantiles_of
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import centred
@@ -209,10 +210,11 @@ def repeated(pool: Pool, calibration: Calibration, *, repeats: int = 10) -> Floa
     return scores
 
 
-def background(pool: Pool, compiled: Compiled) -> Background:
-    """Return the background rows of explanations."""
+def background(pool: Pool, compiled: Compiled, table: FloatArray) -> Background:
+    """Return the data of explanations; quantiles are those of a ``table`` of the texts."""
     rows = compiled.preparation.apply(pool.table)
-    return Background(herd(rows), *spread_of(repeated(pool, compiled.calibration)))
+    spread = spread_of(repeated(pool, compiled.calibration))
+    return Background(herd(rows), *spread, quantiles=quantiles_of(table))
 
 
 def judged_by_leaving_out(name: str, pool: Pool, table: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ from naturalness.judging.background import Background, herd, spread_of
 from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.model import PROSE_MODEL, SHIPPED
-from naturalness.judging.reference import reference_bytes
+from naturalness.judging.reference import quantiles_of
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import pairs_within_sources
 from naturalness.pipelines.saving import description_of
@@ -65,12 +65,13 @@ def main() -> None:
         compiled,
         seen=known_texts(data.texts),
         background=Background(
-            herd(compiled.preparation.apply(data.table)), *spread_of(repeated(data, compiled.calibration))
+            herd(compiled.preparation.apply(data.table)),
+            *spread_of(repeated(data, compiled.calibration)),
+            quantiles=quantiles_of(data.table),
         ),
         pages={
             "card.md": card.encode(),
             "metrics.json": (json.dumps({"left_out": measured}, indent=1) + "\n").encode(),
-            "reference.parquet": reference_bytes(data.table, data.columns),
         },
         force=True,
     )

@@ -12,7 +12,6 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import ModelError, TrainingError, damage_as
 from naturalness.features import round_significant
-from naturalness.judging.background import Background
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.model import read_page
 from naturalness.pipelines.evaluation import Protocol, fingerprint
@@ -254,7 +253,7 @@ def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> Natu
         learner=learned.fitted.choice.learner,
         parameters=learned.fitted.choice.parameters,
     )
-    background = Background(learned.fitted.background, original.background.at, original.background.spread)
+    background = replace(original.background, rows=learned.fitted.background)
     saved = replace(
         original, description=description, compiled=learned.compiled, seen=known_texts(texts), background=background
     )
