@@ -6,7 +6,7 @@ form of the word, and use the tag only to exclude words that are certainly somet
 
 from __future__ import annotations
 
-from naturalness.english.inflection import inflect
+from naturalness.english.inflection import IRREGULAR_VERBS, inflect
 from naturalness.english.lists import word_list
 from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.english.rules.verbs import PAST_ONLY, base_of, is_third_person, participle_of
@@ -14,6 +14,8 @@ from naturalness.english.rules.verbs import PAST_ONLY, base_of, is_third_person,
 WITHOUT_PASSIVE = word_list("without_passive", "verb_forms")
 INTRANSITIVE = word_list("intransitive", "verb_forms")
 STATIVE = word_list("stative", "verb_forms")
+PAST_OF = {participle: past for past, participle in IRREGULAR_VERBS.values()}
+"""Past forms of irregular verbs, keyed by participle."""
 
 
 def follows(s: RuleSentence, b: Binding) -> bool:
@@ -44,10 +46,7 @@ def missing_words(s: RuleSentence, b: Binding) -> tuple[str, ...]:
 def finite(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the verb in the tense of the preceding *be*, and the verb preceded by *be*, keeping adverbs."""
     be, word = s.texts[b["be"]], s.lower[b["verb"]]
-    between = s.texts[b["be"] + 1 : b["verb"]]
-    tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
-    denied = bool(between) and between[0].lower() in ("not", "n't")
-    alone = [do, *between, word] if denied else [*between, inflect(word, tag)]
+    between, alone = s.texts[b["be"] + 1 : b["verb"]], _without_be(s, b, word)
     phrases = [alone, [be, *between, inflect(word, "VBG")], [be, *between, participle_of(word)]]
     if word in STATIVE:
         phrases = [alone]
@@ -55,6 +54,38 @@ def finite(s: RuleSentence, b: Binding) -> tuple[str, ...]:
         phrases = [phrases[2], *phrases[:2]]
     right = [part for part in phrases if part[-1] != word or part is alone]
     return tuple(" ".join(part).replace(" n't", "n't") for part in right)
+
+
+def _without_be(s: RuleSentence, b: Binding, base: str) -> list[str]:
+    """Return the words of a verb in the tense of the preceding *be*, with a form of *do* if it is negated."""
+    between = s.texts[b["be"] + 1 : b["verb"]]
+    forms = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}
+    tag, do = forms.get(s.lower[b["be"]], ("VBP", "do"))
+    denied = bool(between) and between[0].lower() in ("not", "n't")
+    return [do, *between, base] if denied else [*between, inflect(base, tag)]
+
+
+def simple_form(s: RuleSentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the verb of a progressive in the simple form of the same tense."""
+    return (" ".join(_without_be(s, b, base_of(s.lower[b["verb"]]))).replace(" n't", "n't"),)
+
+
+def perfect(s: RuleSentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the perfect of a verb in the present."""
+    verb = b["verb"]
+    return (f"{'has' if is_third_person(s.lower[verb]) else 'have'} {participle_of(base_of(s.lower[verb]))}",)
+
+
+def perfect_of_be(s: RuleSentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the perfect of *be* in place of its present, with the words up to the verb, if there is one."""
+    be = b["be"]
+    have = "has" if s.lower[be] in ("is", "'s") else "have"
+    return (" ".join([have, "been", *s.texts[be + 1 : b.get("verb", be) + 1]]),)
+
+
+def perfect_in_past(s: RuleSentence, b: Binding) -> bool:
+    """Return whether the clause of a perfect has a time in the past, behind its verb or at the beginning."""
+    return s.is_past(b["verb"]) or s.is_past(b["have"])
 
 
 def _may_be_passive(s: RuleSentence, b: Binding) -> bool:
@@ -91,6 +122,18 @@ def present(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the present form of a verb after *will*."""
     third = s.lower[b["subject"]] in ("he", "she", "it")
     return (inflect(s.lemmas[b["verb"]], "VBZ" if third else "VBP"),)
+
+
+def past_form(s: RuleSentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the past form of a verb after *would*."""
+    base = s.lower[b["verb"]]
+    return ("were" if base == "be" else inflect(base, "VBD"),)
+
+
+def past_of_participle(s: RuleSentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the past form of a verb after *have*. The lemma is not used, since the tagger may not know it."""
+    word = s.lower[b["verb"]]
+    return (PAST_OF.get(word) or inflect(base_of(word), "VBD"),)
 
 
 def two_verbs(s: RuleSentence, b: Binding) -> bool:
