@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from naturalness.cli.inputs import input_table
-from naturalness.data.formats import Location, estimate_rows
-from naturalness.data.reading import read_batches
+from naturalness.data.formats import Location
+from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.errors import TableError
 
 BATCH = 10_000

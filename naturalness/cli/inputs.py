@@ -14,8 +14,8 @@ from typing import Any
 from naturalness.cli.parser import as_options
 from naturalness.data.batch import TEXT_COLUMN, Batch, check_new_columns, make_batch
 from naturalness.data.cells import finite
-from naturalness.data.formats import STANDARD, SUFFIXES, Location, estimate_rows, is_folder, is_pipe, location, no_file
-from naturalness.data.reading import read_batches
+from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location, no_file
+from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
 from naturalness.files.storage import exists

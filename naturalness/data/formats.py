@@ -133,27 +133,6 @@ def near_file(path: str) -> str:
     return guess(str(Path(path)), names)
 
 
-SAMPLE_BYTES = 16 << 20
-"""The number of bytes from which the number of rows in a table is estimated."""
-
-
-def estimate_rows(where: Location) -> int | None:
-    """Estimate the number of rows in a table, for progress bars; return None if that would take long."""
-    path = Path(where.path)
-    if where.compression or not path.is_file():
-        return None
-    if where.format == "parquet":
-        from naturalness.data.parquet import parquet_rows
-
-        return parquet_rows(path)
-    with path.open("rb") as file:
-        sample = file.read(SAMPLE_BYTES)
-    lines = sample.count(b"\n")
-    if len(sample) == SAMPLE_BYTES:
-        lines = lines * path.stat().st_size // SAMPLE_BYTES
-    return max(0, lines - 1) if where.format in {"csv", "tsv"} else lines
-
-
 def facts(where: Location) -> dict[str, object]:
     """Return facts that change if a table changes: its size and checksum."""
     with _existing(where).open("rb") as file:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from pathlib import Path
 from typing import IO, Any
 
 from naturalness.data import limits
@@ -33,6 +34,8 @@ VALUE_BYTES = 64
 Source = tuple[list[str], Iterator[Row]]
 """The columns that are known before the first row is read, and an iterator of the rows."""
 DELIMITERS = ",\t;|"
+SAMPLE_BYTES = 16 << 20
+"""The number of bytes from which the number of rows in a table is estimated."""
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
@@ -74,6 +77,23 @@ def first_columns(where: Location) -> list[str]:
             return parquet_columns(where, stream)
         columns, rows = _open(where, stream, TEXT_COLUMN)
         return columns or list(next(rows, ({}, "", 0))[0])
+
+
+def estimate_rows(where: Location) -> int | None:
+    """Estimate the number of rows in a table, for progress bars; return None if that would take long."""
+    path = Path(where.path)
+    if where.compression or not path.is_file():
+        return None
+    if where.format == "parquet":
+        from naturalness.data.parquet import parquet_rows
+
+        return parquet_rows(path)
+    with path.open("rb") as file:
+        sample = file.read(SAMPLE_BYTES)
+    lines = sample.count(b"\n")
+    if len(sample) == SAMPLE_BYTES:
+        lines = lines * path.stat().st_size // SAMPLE_BYTES
+    return max(0, lines - 1) if where.format in {"csv", "tsv"} else lines
 
 
 @dataclass(slots=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from naturalness.data.batch import Batch, check_new_columns
-from naturalness.data.formats import STANDARD, Location, estimate_rows, facts, location
-from naturalness.data.reading import read_batches
+from naturalness.data.formats import STANDARD, Location, facts, location
+from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.data.writing import check_writable, open_writer
 from naturalness.errors import TableError
 from naturalness.files.unfinished import lock_of, unlock

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.batch import Batch
-from naturalness.data.formats import estimate_rows, location
-from naturalness.data.reading import FIRST_ROWS, read_named
+from naturalness.data.formats import location
+from naturalness.data.reading import FIRST_ROWS, estimate_rows, read_named
 from naturalness.errors import MissingPackage, NaturalnessWarning, TableError, UnknownName, excerpt
 from tests.support.tables import read, write
 
