@@ -11,11 +11,9 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.files.resources import load_manifest
+from training.manifest import processor
 
 RESULTS = Path(__file__).parent / "results"
-PROCESSOR = Path("/proc/cpuinfo")
-INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "amx_int8")
-"""Instruction sets on which speeds and their ratios depend: networks use some that spaCy does not."""
 
 
 def context(**settings: Any) -> dict[str, Any]:
@@ -29,16 +27,6 @@ def context(**settings: Any) -> dict[str, Any]:
         "assets": {name: asset.checksum for name, asset in load_manifest().items()},
         **settings,
     }
-
-
-def processor() -> str:
-    """Return the processor's name and, on Linux, which of `INSTRUCTIONS` it has."""
-    if not PROCESSOR.is_file():
-        return platform.processor()
-    rows = (line.partition(":") for line in PROCESSOR.read_text(encoding="utf-8").split("\n"))
-    fields = {key.strip(): value.strip() for key, _, value in rows}
-    has = set(fields.get("flags", "").split())
-    return ", ".join([fields.get("model name", ""), *(flag for flag in INSTRUCTIONS if flag in has)])
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

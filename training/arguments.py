@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 HELP = {
@@ -11,16 +12,25 @@ HELP = {
 }
 
 
+INPUTS: dict[str, Path] = {}
+"""What the running command reads, by the names of its arguments; `training.manifest.record` writes its checksums."""
+
+
 def command_parser(about: str | None, *folders: str, work: bool = False) -> argparse.ArgumentParser:
     """Return a parser with a path for each name, optional if it starts with dashes (see `HELP`); ``work`` adds a
     required folder, created if missing.
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in folders:
-        parser.add_argument(name, type=Path, help=HELP.get(name))
+        parser.add_argument(name, type=partial(_input, name), help=HELP.get(name))
     if work:
         parser.add_argument("--work", type=made, required=True, help="keeps what the next run needs")
     return parser
+
+
+def _input(name: str, text: str) -> Path:
+    INPUTS[name] = Path(text)
+    return INPUTS[name]
 
 
 def made(text: str) -> Path:

@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
+import platform
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from naturalness.files.resources import file_checksum
+from naturalness.files.resources import file_checksum, short_checksum
+from training.arguments import INPUTS
 from training.licences import write_licences
 from training.tables import read_table
 
 ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
 LARGE_ASSETS = Path(__file__).parents[1] / "large" / "naturalness_large" / "assets"
 """Of the large model's package."""
+PROCESSOR = Path("/proc/cpuinfo")
+INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "amx_int8")
+"""Instruction sets on which speeds and last digits depend: networks use some that spaCy does not."""
 CORPORA: Sequence[Mapping[str, str]] = read_table(__file__, "sources.toml")["corpora"]
 
 
 def record(
     name: str, figures: Mapping[str, Any], *, sources: Sequence[Mapping[str, str]] | None = None, folder: Path = ASSETS
 ) -> None:
-    """Write figures, date and files of a rebuilt asset into its entry, and its ``sources`` if they may have changed.
+    """Write figures, date, files and origin of a rebuilt asset into its entry, and its ``sources`` if they may have
+    changed.
 
-    Everything else, from kind to command, is written in the manifest by hand.
+    Everything else, from kind to command, is written in the manifest by hand. Every script's seed is 0 unless its
+    command says otherwise.
     """
     manifest = folder / "manifest.json"
     data = json.loads(manifest.read_text(encoding="utf-8"))
@@ -31,6 +40,12 @@ def record(
     root = folder / Path(entry["files"][0]["path"]).parts[0]
     files = sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
     entry["date"] = datetime.date.today().isoformat()
+    entry["built"] = {
+        "seed": 0,
+        "commit": _said_by("git", "describe", "--always", "--dirty", "--abbrev=12"),
+        "machine": f"{processor()}; {os.cpu_count()} cores",
+        "inputs": {argument: contents_checksum(path) for argument, path in INPUTS.items()},
+    }
     entry["figures"] = dict(figures)
     entry["sources"] = list(sources or entry["sources"])
     entry["files"] = [
@@ -39,6 +54,26 @@ def record(
     ]
     manifest.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     write_licences(folder)
+
+
+def _said_by(*command: str) -> str:
+    return subprocess.run(command, cwd=ASSETS, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def processor() -> str:
+    """Return the processor's name and, on Linux, which of `INSTRUCTIONS` it has."""
+    if not PROCESSOR.is_file():
+        return platform.processor()
+    rows = (line.partition(":") for line in PROCESSOR.read_text(encoding="utf-8").split("\n"))
+    fields = {key.strip(): value.strip() for key, _, value in rows}
+    has = set(fields.get("flags", "").split())
+    return ", ".join([fields.get("model name", ""), *(flag for flag in INSTRUCTIONS if flag in has)])
+
+
+def contents_checksum(path: Path) -> str:
+    """Return a short checksum of a file, or of all files of a folder and their names."""
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    return short_checksum(f"{file.relative_to(path).as_posix()}:{file_checksum(file)};" for file in files)
 
 
 def figures_of(name: str) -> Mapping[str, Any]:

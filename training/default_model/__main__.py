@@ -1,11 +1,10 @@
 """Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS --work DIR``.
 
-DIR has the ratings by folds (`training.reader.heads`), and keeps feature tables for the next run.
+DIR keeps feature tables for the next run and, for the fast model, has the ratings by folds (`training.reader.heads`).
 
 ``--fast`` or ``--large`` rebuilds another model instead. Prints the mean correlation of eight rated sets, each
-judged by a model trained without it. ``--licensed-only`` trains on sets with a stated free licence
-alone and writes to the folder given with ``-o``. ``--card`` trains nothing and rewrites the card with the latest
-figures of `benchmarks.leave_out`.
+judged by a model trained without it. ``--card`` trains nothing and rewrites the card with the latest figures of
+`benchmarks.leave_out`.
 """
 
 from __future__ import annotations
@@ -106,7 +105,6 @@ def main() -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     which.add_argument("--large", action="store_true", help="the model that reads the large detector")
-    parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
@@ -114,13 +112,11 @@ def main() -> None:
         parser.error("the large model is not installed from this clone; run: pip install -e ./large")
     product = PRODUCTS["fast" if args.fast else "large" if args.large else "default"]
     output = args.output or product.folder
-    if args.licensed_only and output == product.folder:
-        parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
     if args.card:
         rewrite(product)
         return
     material = read_material(args.ratings, args.corpora, args.work, groups=product.groups)
-    names = teaching(licensed_only=args.licensed_only)
+    names = teaching()
     pool = material.pool(names)
     figures = figures_by_set(material, pool)
     print(json.dumps(means(figures), indent=1))

@@ -15,13 +15,13 @@ from naturalness.features import GROUPS, column_names, resolve
 from naturalness.features.measuring import measure
 from naturalness.features.requirements import versions_of
 from naturalness.judging.people import LEARNERS
-from naturalness.pipelines.warm_start import OF_RATINGS
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.damage import Damaged, build
 from training.default_model.people import LEARNERS_SET, sentences_by_people
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out, pool_of
 from training.default_model.sets import LARGEST, MAIN, SETS, Ratings, key_of, read_named, teaching
+from training.reader.folds import FOLDS, WIDE, columns_by_text
 
 FIGURES: Mapping[str, str] = {
     "spearman": "Spearman",
@@ -55,8 +55,9 @@ class Material:
 def read_material(ratings: Path, corpora: Path, work: Path | None, groups: Sequence[str] | None = None) -> Material:
     """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns.
 
-    Ratings come from heads that never saw a text's family: ``rating.npz``, ``rating_fast.npz`` or
-    ``rating_large.npz`` in ``work``, which `training.reader.heads` writes.
+    Columns of networks that ratings taught come from networks that never saw a text's family: those of the wide
+    detector from ``columns.npz`` of `training.reader`, ratings of the narrow one from ``rating_fast.npz`` in ``work``,
+    which `training.reader.heads` writes.
     """
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
@@ -66,7 +67,7 @@ def read_material(ratings: Path, corpora: Path, work: Path | None, groups: Seque
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
     columns = tuple(column_names(resolve(groups)))
     for name in rated:
-        put_cross_fitted(tables[name], rated[name].texts, columns, work)
+        put_cross_fitted(name, tables[name], rated[name].texts, columns, work)
     column = columns.index(FREQUENCY)
     known = {name: tables[name][:, column] for name in rated}
     frequency = {name: np.where(np.isnan(v), np.nanmedian(v), v) for name, v in known.items()}
@@ -81,32 +82,36 @@ def sampled(rated: Ratings, name: str) -> Ratings:
     return Ratings(tuple(rated.texts[i] for i in chosen), rated.ratings[chosen])
 
 
-def put_cross_fitted(table: FloatArray, texts: Sequence[str], columns: Sequence[str], work: Path | None) -> None:
-    """Replace ratings of texts that are in a fold by those of heads that never saw their family.
+def put_cross_fitted(
+    name: str, table: FloatArray, texts: Sequence[str], columns: Sequence[str], work: Path | None
+) -> None:
+    """Replace the columns of texts that are in a fold by those of networks that never saw their family.
 
-    A linear model must not learn from better ratings than it will read later.
+    A linear model must not learn from better columns than it will read later.
     """
-    for at, column in enumerate(columns):
-        group = column.partition("__")[0]
-        if group in OF_RATINGS:
-            known = ratings_by_folds(work, group)
-            for i, text in enumerate(texts):
-                fold, rating = known[key_of(text)]
-                if fold >= 0:
-                    table[i, at] = rating
+    if not any(SETS[name].family in fold for fold in FOLDS):
+        return
+    wide = column_names(resolve(WIDE))
+    read = [i for i, column in enumerate(wide) if column in columns]
+    places = [columns.index(wide[i]) for i in read]
+    narrow = [at for at, column in enumerate(columns) if column.startswith("rating_fast__")]
+    for i, key in enumerate(map(key_of, texts)):
+        if places:
+            table[i, places] = columns_by_text()[key][read]
+        for at in narrow:
+            table[i, at] = ratings_by_folds(work)[key]
 
 
 @cache
-def ratings_by_folds(work: Path | None, group: str) -> Mapping[int, tuple[int, float]]:
-    """Return fold (-1: none) and rating of each text by its key; the rating head never saw its family."""
-    path = (work or Path()) / f"{group}.npz"
+def ratings_by_folds(work: Path | None) -> Mapping[int, float]:
+    """Return the rating of each text by its key; the narrow rating head never saw its family."""
+    path = (work or Path()) / "rating_fast.npz"
     if not path.exists():
         raise SystemExit(
             f"{path} is not there, which `python -m training.reader.heads` writes; name its folder as --work"
         )
     with np.load(path, allow_pickle=False) as stored:
-        pairs = zip(stored["folds"].tolist(), stored["rating"].tolist(), strict=True)
-        return dict(zip(stored["keys"].tolist(), pairs, strict=True))
+        return dict(zip(stored["keys"].tolist(), stored["rating"].tolist(), strict=True))
 
 
 def measure_people(

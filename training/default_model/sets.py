@@ -92,11 +92,9 @@ def key_of(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
 
-def teaching(*, licensed_only: bool = False) -> list[str]:
+def teaching() -> list[str]:
     """Return the names of the sets that train the linear model, which rate only how a text sounds."""
-    return [
-        name for name, one in SETS.items() if one.share and name not in OF_MORE and (one.licensed or not licensed_only)
-    ]
+    return [name for name, one in SETS.items() if one.share and name not in OF_MORE]
 
 
 def teaching_readers() -> list[str]:

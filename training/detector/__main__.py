@@ -2,11 +2,11 @@
 
 DOWNLOADS holds MPNet, unpacked (README.md). Corpus sentences are parsed by the shipped pipeline once; damage is drawn
 anew each time a sentence is used; no ratings are used. Training leaves checkpoints in DIR and resumes from the last
-one. `--folder F` writes the network to F instead of replacing a shipped one.
+one. `--folder F` writes the network to F; a narrow or large one replaces the shipped one by default.
 
 The weights of the wide detector are the mean of several runs, fine-tuned with quantised weights; then the layer of
 kinds is refitted, and the rate of alarms calibrated. Finally, the directions in which its vectors vary most are
-written.
+written. It does not ship: `training.reader.bodies` makes the shipped detector from it and from a reader.
 
 `--fast` distils the narrow detector of the fast model from the wide one that ships (`training.detector.distillation`);
 `--large` trains that of the large model.
@@ -72,9 +72,11 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=math.inf, help="with --fast: of training, before it is run again"
     )
-    parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
+    parser.add_argument("--folder", type=Path, help="for the files (fast, large: the shipped asset)")
     args = parser.parse_args()
     plan = NARROW if args.fast else LARGE if args.large else WIDE
+    if plan is WIDE and args.folder is None:
+        parser.error("the wide detector needs a --folder, since training.reader.bodies makes the one that ships")
     damage = source_of(args.corpora, args.work, SENTENCES)
     sentences = damage.sentences
     folder = args.folder or plan.assets / plan.asset

@@ -58,10 +58,10 @@ class Student(Body):
             return {name: self.hints[name](x).float() for name, x in read.items()}
 
 
-def teacher_on(vocabulary: Sequence[str], mpnet: Path) -> Body:
-    """Return the shipped wide detector on the pieces of another vocabulary; their vectors are MPNet's."""
+def teacher_on(vocabulary: Sequence[str], mpnet: Path, folder: Path | None = None) -> Body:
+    """Return the wide detector of a folder, or that which ships, on a vocabulary; its pieces' vectors are MPNet's."""
     body = pretrained(mpnet, vocabulary, 6)
-    stored = {name: torch.from_numpy(x.copy()) for name, x in stored_weights(locate(ASSET), 6).items()}
+    stored = {name: torch.from_numpy(x.copy()) for name, x in stored_weights(folder or locate(ASSET), 6).items()}
     body.load_state_dict({**body.state_dict(), **stored})
     body.pieces.rounds = body.positions.rounds = True
     return body.eval()

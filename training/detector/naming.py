@@ -35,7 +35,7 @@ def name_anew(model: Body, source: Source, *, steps: int = STEPS) -> None:
     def costs(first: int) -> Iterator[Costs]:
         model.eval()
         for drafts in batches(replace(source, mixture=BY_PEOPLE), SEED):
-            batch = collate(drafts, pieces)
+            batch = collate(drafts, pieces).to(model.kinds.weight.device)
             with torch.no_grad(), torch.autocast(batch.ids.device.type, torch.bfloat16):
                 states = model.states(batch.ids, batch.mask)[-1]
             first_pieces = batch.kinds != IGNORED

@@ -122,17 +122,21 @@ class Body(nn.Module):
             if isinstance(module, Linear):
                 module.step.zero_()
 
-    def states(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
-        """Return the vectors of the pieces after the embeddings and after each layer.
+    def states(self, ids: Tensor, mask: Tensor, last: int | None = None) -> list[Tensor]:
+        """Return the vectors of the pieces after the embeddings and after each layer, or the ``last`` lowest ones.
 
         ``mask`` (b, n) is true where there is a piece.
         """
-        n = ids.shape[1]
-        states = [self.norm(self.pieces(ids) + self.positions(torch.arange(n, device=ids.device)))]
+        places = self.positions(torch.arange(ids.shape[1], device=ids.device))
+        return self.above(self.norm(self.pieces(ids) + places), mask, 0, last)
+
+    def above(self, x: Tensor, mask: Tensor, first: int, last: int | None = None) -> list[Tensor]:
+        """Return the vectors ``x`` of the pieces before layer ``first``, and those after each layer from there on."""
+        states, n = [x], mask.shape[1]
         bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
         hidden = torch.zeros_like(mask, dtype=bias.dtype).masked_fill(~mask, -1e9)
         bias = bias[None] + hidden[:, None, None, :]
-        for layer in self.layers:
+        for layer in self.layers[first:last]:
             states.append(layer(states[-1], bias))
         return states
 

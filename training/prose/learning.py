@@ -29,7 +29,7 @@ from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.rated import rated_without_features
 from naturalness.statistics.correlation import partial_spearman, spearman
 from naturalness.statistics.logistic import sigmoid
-from training.default_model.measure import table_of
+from training.default_model.measure import put_cross_fitted, table_of
 from training.default_model.recipe import Direction
 from training.default_model.sets import SETS
 
@@ -44,7 +44,9 @@ def read_paragraphs(ratings: Path, work: Path | None, groups: Sequence[str] = GR
     """Return LAMP's paragraphs with their ratings, sources and features."""
     rated = read_rated(location(str(ratings / SETS[LAMP].file)), source_column="source")
     data = rated_without_features(replace(rated, rates=True), groups)
-    return replace(data, table=table_of(LAMP, rated.texts, work, groups))
+    table = table_of(LAMP, rated.texts, work, groups)
+    put_cross_fitted(LAMP, table, rated.texts, data.columns, work)
+    return replace(data, table=table)
 
 
 def fit(data: Rated) -> Direction:

@@ -1,13 +1,16 @@
-"""Train readers: `python -m training.reader RATINGS CORPORA MPNET --work DIR [--device cuda]`.
+"""Train readers: `python -m training.reader RATINGS CORPORA MPNET --work DIR [--device D] [--seconds N] [--fixed L]`.
 
-MPNET is the unpacked folder all-mpnet-base-v2. Trains ``six`` (six layers, the mean of two trainings' weights) and one
-reader for each fold, without the fold's families. After each training, the reader's ratings of all texts are added to
-``DIR/answers.npz``; readers in this file are not trained again.
+MPNET is the unpacked folder all-mpnet-base-v2. Trains ``six`` (six layers, the mean of two trainings' weights), one
+reader for each fold, without the fold's families, and ``twelve``; ``DIR/NAME.npz`` has the weights, and
+``DIR/NAME-answers.npy`` ratings of a sample of texts. A reader whose file is there is not trained again, and no
+training begins if it would probably end after N seconds. With ``--fixed``, the lowest L layers stay as MPNet has them,
+and their vectors of the rated texts are computed once: slower machines need it.
 """
 
 from __future__ import annotations
 
-import copy
+import math
+import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
@@ -20,47 +23,63 @@ from naturalness.models.detector import detector
 from training.arguments import command_parser
 from training.detector.network import pretrained
 from training.detector.trees import source_of
-from training.reader.learning import Reader, Run, learn, rate_all
-from training.reader.rated import ANSWERS, FOLD, FOLDS, WHOLE, read_rated
+from training.reader.folds import FOLDS
+from training.reader.learning import Reader, Run, learn, rate_all, rows_of
+from training.reader.rated import FOLD, TWELVE, WHOLE, read_rated, sampled
 
 LAYERS, SEEDS = 6, 2
 LINES = 250_000
 """Lines of the corpora that are parsed; sentences of 4 to 36 words stay."""
 SIX = Run(damage=4, damage_weight=1.5)
-"""Each of the trainings that are averaged; readers of folds have the default `Run`."""
+SMALL = Run(160, pieces=3_000, damage_pieces=1_000)
+"""A run with fixed layers."""
 
 
 def main() -> None:
-    """Run the command."""
+    """Command line."""
     parser = command_parser(__doc__, "ratings", "corpora", "mpnet", work=True)
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="in all, of this run")
+    parser.add_argument("--fixed", type=int, default=0, help="number of layers that stay as they are (0)")
     args = parser.parse_args()
+    started, longest = time.monotonic(), 0.0
     data, source = read_rated(args.ratings), source_of(args.corpora, args.work, LINES)
-    torch.manual_seed(0)
-    start = Reader(pretrained(args.mpnet, list(detector().network.pieces.rows), LAYERS)).to(args.device)
+    vocabulary = list(detector().network.pieces.rows)
 
-    def trained(run: Run, without: Collection[str] = ()) -> Reader:
-        reader = copy.deepcopy(start)
-        learn(reader, data, source, run, without=without)
+    def new(layers: int) -> Reader:
+        torch.manual_seed(0)
+        return Reader(pretrained(args.mpnet, vocabulary, layers), args.fixed).to(args.device)
+
+    rows = rows_of(new(LAYERS), data, args.work / f"after-{args.fixed}.npy")
+
+    def trained(run: Run, without: Collection[str] = (), layers: int = LAYERS) -> Reader:
+        reader = new(layers)
+        learn(reader, data, rows, source, run, without=without)
         return reader
 
     def whole() -> Reader:
-        """Return the mean of readers with the same initialisation (Wortsman et al. 2022)."""
-        mean = AveragedModel(start)
+        """Return the mean of readers that began alike (Wortsman et al. 2022)."""
+        mean = AveragedModel(new(LAYERS))
         for seed in range(SEEDS):
-            mean.update_parameters(trained(replace(SIX, seed=seed)))
+            mean.update_parameters(trained(replace(SMALL if args.fixed else SIX, seed=seed)))
         reader: Reader = mean.module
-        return reader.eval()
+        return reader
 
+    run = SMALL if args.fixed else Run()
     readers: dict[str, Callable[[], Reader]] = {WHOLE: whole}
-    readers |= {FOLD.format(k): partial(trained, Run(), families) for k, families in enumerate(FOLDS)}
-    path = args.work / ANSWERS
-    answers = dict(np.load(path)) if path.exists() else {"keys": data.keys}
-    for name, reader in readers.items():
-        if name not in answers:
-            print(name, flush=True)
-            answers[name] = rate_all(reader(), data.texts)
-            np.savez_compressed(path, **answers)
+    readers |= {FOLD.format(k): partial(trained, run, families) for k, families in enumerate(FOLDS)}
+    readers[TWELVE] = partial(trained, run, layers=12)
+    for name, train in readers.items():
+        path, began = args.work / f"{name}.npz", time.monotonic()
+        if path.exists():
+            continue
+        if began - started + longest > args.seconds:
+            raise SystemExit(f"no time is left for {name}; the same command continues")
+        print(name, flush=True)
+        reader = train()
+        np.save(args.work / f"{name}-answers.npy", rate_all(reader, [rows[i] for i in sampled(data)]))
+        np.savez(path, **reader.weights())
+        longest = max(longest, time.monotonic() - began)
 
 
 if __name__ == "__main__":

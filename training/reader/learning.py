@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, repeat
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -45,21 +46,36 @@ class Run:
     """Damage batches of a step, whose losses are averaged."""
     damage_weight: float = 1.0
     pieces: int = 24_000
-    """Of a batch."""
+    """Of a rated batch."""
+    damage_pieces: int = 24_000
+    """Of a damage batch."""
     seed: int = 0
 
 
 class Reader(nn.Module):
-    """A body with a rating head of two layers, ``p`` and ``r``."""
+    """A body with a rating head of two layers, ``p`` and ``r``.
 
-    def __init__(self, body: Body) -> None:
+    The lowest ``fixed`` layers do not learn, so what they make of a text can be kept.
+    """
+
+    def __init__(self, body: Body, fixed: int = 0) -> None:
         super().__init__()
-        self.body = body
+        self.body, self.fixed = body, fixed
         width = body.norm.normalized_shape[0]
         self.p, self.r = nn.Linear(3 * width, RATED), nn.Linear(RATED, 1)
+        if fixed:
+            for part in (body.norm, body.distances, *body.layers[:fixed]):
+                part.requires_grad_(False)
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """Return all weights, but for the quantisation steps."""
+        return {n: x.detach().cpu().numpy() for n, x in self.state_dict().items() if not n.endswith(".step")}
 
     def forward(self, rows: Sequence[Tensor]) -> Tensor:
-        """Return the ratings of texts, each a row of pieces; texts of similar length are read together."""
+        """Return the ratings of texts; texts of similar length are read together.
+
+        A row has the pieces of a text, or their vectors after the fixed layers.
+        """
         order = np.argsort([len(row) for row in rows], kind="stable")
         rated = torch.cat(
             [self._padded([rows[i] for i in order[at : at + TOGETHER]]) for at in range(0, len(rows), TOGETHER)]
@@ -67,13 +83,51 @@ class Reader(nn.Module):
         return rated[torch.from_numpy(np.argsort(order)).to(rated.device)]
 
     def _padded(self, rows: Sequence[Tensor]) -> Tensor:
-        ids = pad_sequence([*rows], batch_first=True, padding_value=self.body.vocabulary.index(PADDING))
-        lengths = torch.tensor([len(row) for row in rows], device=ids.device)
-        mask = torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]
-        with torch.autocast(ids.device.type, torch.bfloat16):
-            joined = self.body.summary(self.body.states(ids, mask)[-1], mask)
-            rating: Tensor = self.r(torch.relu(self.p(joined))).squeeze(-1)
+        x, mask = together(rows, self.body.vocabulary.index(PADDING))
+        with torch.autocast(x.device.type, torch.bfloat16):
+            whole = rows[0].dim() == 1
+            states = self.body.states(x, mask) if whole else self.body.above(x.float(), mask, self.fixed)
+            rating: Tensor = self.r(torch.relu(self.p(self.body.summary(states[-1], mask)))).squeeze(-1)
         return rating.float()
+
+
+def together(rows: Sequence[Tensor], padding: int) -> tuple[Tensor, Tensor]:
+    """Return rows of pieces or vectors, padded to one length, and the mask of what they hold."""
+    padded = pad_sequence([*rows], batch_first=True, padding_value=padding)
+    lengths = torch.tensor([len(row) for row in rows], device=padded.device)
+    return padded, torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
+
+
+def rows_of(reader: Reader, data: Rated, store: Path) -> list[Tensor]:
+    """Return what a reader reads of each rated text, then of each post-edit and its translation.
+
+    These are their pieces or, if layers are fixed, the vectors after them, which are kept at ``store``.
+    """
+    texts = [*data.texts, *(text for pair in data.edits for text in pair)]
+    device = reader.r.weight.device
+    rows = [torch.tensor(ids, device=device) for ids in read_texts(texts, Pieces(reader.body.vocabulary))]
+    return after_fixed(reader, rows, store) if reader.fixed else rows
+
+
+@torch.no_grad()
+def after_fixed(reader: Reader, rows: Sequence[Tensor], path: Path) -> list[Tensor]:
+    """Return the vectors of each text after the fixed layers; they are kept at ``path``, as 16-bit floats."""
+    ends = np.cumsum([len(row) for row in rows])
+    if not path.exists():
+        part, body = path.with_suffix(".part"), reader.body
+        table = np.lib.format.open_memmap(part, "w+", np.float16, (int(ends[-1]), body.norm.normalized_shape[0]))
+        order = np.argsort([len(row) for row in rows], kind="stable")
+        for at in range(0, len(rows), TOGETHER):
+            some = order[at : at + TOGETHER]
+            ids, mask = together([rows[i] for i in some], body.vocabulary.index(PADDING))
+            with torch.autocast(ids.device.type, torch.bfloat16):
+                states = body.states(ids, mask, reader.fixed)[-1].half().cpu().numpy()
+            for i, vectors in zip(some, states, strict=True):
+                table[ends[i] - len(rows[i]) : ends[i]] = vectors[: len(rows[i])]
+        table.flush()
+        part.rename(path)
+    stored = torch.from_numpy(np.load(path, mmap_mode="c"))
+    return list(torch.tensor_split(stored, torch.from_numpy(ends[:-1])))
 
 
 class RatedLoss(nn.Module):
@@ -97,18 +151,18 @@ def ranking_loss(rating: Tensor, places: Tensor) -> Tensor:
     return (apart * each).sum() / apart.sum().clamp(min=1e-6)
 
 
-def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Collection[str] = ()) -> None:
-    """Train a reader without some families."""
+def learn(
+    reader: Reader, data: Rated, rows: Sequence[Tensor], source: Source, run: Run, *, without: Collection[str] = ()
+) -> None:
+    """Train a reader without some families, on the ``rows`` of all texts (`rows_of`)."""
     device, pieces = reader.r.weight.device, Pieces(reader.body.vocabulary)
     loss = RatedLoss(len(data.sets)).to(device)
-    rows, better, worse = (
-        [torch.tensor(ids, device=device) for ids in read_texts(texts, pieces)]
-        for texts in (data.texts, *zip(*data.edits, strict=True))
-    )
+    lengths = np.array([len(row) for row in rows], np.float64)
+    lengths, both = lengths[: len(data.texts)], lengths[len(data.texts) :].reshape(-1, 2).sum(1)
+    better, worse = rows[len(data.texts) :: 2], rows[len(data.texts) + 1 :: 2]
     places = [torch.from_numpy(one.places).to(device) for one in data.sets.values()]
     rng = np.random.default_rng(run.seed)
-    damage = batches(source, run.seed, run.pieces)
-    lengths = np.array([len(row) for row in rows], np.float64)
+    damage = batches(source, run.seed, run.damage_pieces)
     rated = rated_batches(data, rng, lengths, run.pieces, without=without)
     sets = list(data.sets.values())
 
@@ -121,7 +175,8 @@ def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Col
             yield {"damage": run.damage_weight / run.damage * cost}
         for _ in range(RATED_BATCHES):
             if rng.random() < EDITS_SHARE:
-                pairs = rng.integers(0, len(better), MOST_TEXTS // 2)
+                drawn = rng.integers(0, len(better), MOST_TEXTS // 2)
+                pairs = drawn[: max(2, int((np.cumsum(both[drawn]) <= run.pieces).sum()))]
                 good, bad = reader([side[i] for side in (better, worse) for i in pairs]).chunk(2)
                 yield {"edits": nn.functional.softplus(bad - good).mean()}
             else:
@@ -144,8 +199,7 @@ def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Col
 
 
 @torch.no_grad()
-def rate_all(reader: Reader, texts: Sequence[str]) -> NDArray[np.float16]:
-    """Return a reader's rating of each text."""
-    device, rows = reader.r.weight.device, read_texts(texts, Pieces(reader.body.vocabulary))
-    ratings: NDArray[np.float16] = reader([torch.tensor(ids, device=device) for ids in rows]).cpu().numpy()
+def rate_all(reader: Reader, rows: Sequence[Tensor]) -> NDArray[np.float16]:
+    """Return a reader's rating of each text, from its row."""
+    ratings: NDArray[np.float16] = reader(rows).cpu().numpy()
     return ratings.astype(np.float16)

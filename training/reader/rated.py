@@ -17,7 +17,6 @@ from naturalness.statistics.correlation import ranks
 from naturalness.text.parsing import short_memory, tokenise
 from naturalness.text.view import view
 from training.default_model.sets import SETS, RatedSet, key_of, read_named, read_rows
-from training.tables import read_table
 
 LARGEST = 6_000
 """Unique texts of a set that teach, at most."""
@@ -29,11 +28,10 @@ EDITS = "mlqe_postedit.pairs.tsv.gz"
 """Machine translations and what people made of them (CC0): pairs, of no family."""
 EDITED = (0.05, 0.8)
 """How much of a translation the edit changed (HTER), at least and at most."""
-FOLDS = read_table(__file__, "folds.toml")["folds"]
-"""Families that are left out together, so that each text is rated by a reader that never saw its family."""
-ANSWERS = "answers.npz"
-WHOLE, FOLD = "six", "six-fold-{}"
-"""Names of the reader of all training families, and of that without a fold."""
+SAMPLE = 30_000
+"""Texts whose ratings by readers teach the narrow detector's rating head."""
+WHOLE, FOLD, TWELVE = "six", "six-fold-{}", "twelve"
+"""Names of the reader of all training families, of that without a fold, and of that with twelve layers."""
 HIDDEN = frozenset({"gug"})
 """Families whose texts are never used for training, even if other sets contain them."""
 NEVER_TAUGHT = ("GUG", "CoLA")
@@ -96,6 +94,11 @@ def read_rated(ratings: Path) -> Rated:
     return Rated(list(number), sets, [(row["good"], row["bad"]) for row in edits[: 2 * LARGEST]])
 
 
+def sampled(data: Rated) -> IntArray:
+    """Return the numbers of the texts that teach the narrow detector's rating head."""
+    return np.random.default_rng(0).permutation(len(data.texts))[:SAMPLE]
+
+
 def read_texts(texts: Sequence[str], pieces: Pieces) -> Iterator[list[int]]:
     """Yield the pieces of each text as one row, between the marks of start and end."""
     for at in range(0, len(texts), 512):
@@ -107,13 +110,7 @@ def read_texts(texts: Sequence[str], pieces: Pieces) -> Iterator[list[int]]:
 
 
 def rated_batches(
-    data: Rated,
-    rng: np.random.Generator,
-    lengths: FloatArray,
-    size: float = np.inf,
-    *,
-    without: Collection[str],
-    licensed_only: bool = False,
+    data: Rated, rng: np.random.Generator, lengths: FloatArray, size: float = np.inf, *, without: Collection[str]
 ) -> Iterator[tuple[int, IntArray]]:
     """Yield endlessly the index of a set, drawn by the root of its size, and the indices of some of its texts.
 
@@ -126,7 +123,7 @@ def rated_batches(
     members = {
         i: np.flatnonzero(one.taught & ~hidden[one.rows])
         for i, one in enumerate(sets)
-        if one.about.family not in without and one.about.share and (one.about.licensed or not licensed_only)
+        if one.about.family not in without and one.about.share
     }
     members = {i: texts for i, texts in members.items() if len(texts) > 1}
     weights = np.array([sets[i].about.share * len(texts) ** 0.5 for i, texts in members.items()])

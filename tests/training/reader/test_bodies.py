@@ -1,0 +1,115 @@
+"""A reader becomes the body of a detector, and its columns are those of the detector's features."""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+from naturalness.models.detector import Detector, open_network  # noqa: E402
+from naturalness.models.pieces import Pieces  # noqa: E402
+from tests.support.drafts import sentence  # noqa: E402
+from tests.support.small_body import VOCABULARY  # noqa: E402
+from training.detector.learning import Run as Settling  # noqa: E402
+from training.detector.mixture import Source  # noqa: E402
+from training.detector.network import Body, Shape  # noqa: E402
+from training.reader import __main__ as command  # noqa: E402
+from training.reader import bodies, columns  # noqa: E402
+from training.reader.bodies import export, joined, settled  # noqa: E402
+from training.reader.learning import Reader  # noqa: E402
+from training.reader.rated import Rated  # noqa: E402
+
+TEXTS = ["The old man slept.", "Man slept the the old.", "", "Old man. The man slept."]
+
+
+def small_reader(seed: int, layers: int = 2) -> Reader:
+    """Return a reader of a small body with weights drawn by seed."""
+    torch.manual_seed(seed)
+    body = Body(VOCABULARY, Shape(layers, 384, 32))
+    body.pieces.weight.requires_grad_(False)
+    return Reader(body)
+
+
+@pytest.fixture
+def source(monkeypatch: pytest.MonkeyPatch) -> Source:
+    """Return sentences to damage; the layer of kinds is refitted in two steps."""
+    monkeypatch.setattr(bodies, "name_anew", partial(bodies.name_anew, steps=2))
+    return Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
+
+
+def test_the_body_is_settled_from_the_mean_of_detector_and_reader(tmp_path: Path, source: Source) -> None:
+    """Without steps, it is the mean with the detector's heads; the file has the reader's rating head."""
+    detector, reader = small_reader(0).body, small_reader(1)
+    expected = copy.deepcopy(detector.state_dict())
+    mean = joined(reader, detector)
+    body = settled(mean.body, source, tmp_path / "mean.pt", Settling(0, 2e-5))
+    name = "layers.1.wide.weight"
+    torch.testing.assert_close(body.state_dict()[name], (expected[name] + reader.body.state_dict()[name]) / 2)
+    assert torch.equal(body.state_dict()["sound.weight"], expected["sound.weight"])
+    assert not torch.equal(body.state_dict()["kinds.weight"], expected["kinds.weight"])
+    assert body.layers[0].wide.rounds
+    export(mean, tmp_path / "mean")
+    ((_, (rating, states)),) = open_network(tmp_path / "mean").every_piece(("rating", "states"), [[[4, 5, 6]]])
+    summary = np.concatenate([states[0], states.mean(0), states.max(0)])
+    head = {name: x.detach().numpy() for name, x in reader.state_dict().items() if name.startswith(("p.", "r."))}
+    hidden = np.maximum(head["p.weight"] @ summary + head["p.bias"], 0)
+    assert float(np.ravel(rating)[0]) == pytest.approx(float((head["r.weight"] @ hidden + head["r.bias"])[0]), abs=0.05)
+
+
+def test_settling_keeps_the_vectors(tmp_path: Path, source: Source) -> None:
+    """A step costs what labels, the predictions before rounding and the last vectors say, and changes the layers."""
+    reader = small_reader(0)
+    before = reader.body.state_dict()["layers.1.wide.weight"].clone()
+    body = settled(reader.body, source, tmp_path / "settled.pt", Settling(2, 2e-3, seed=3))
+    assert not torch.equal(body.state_dict()["layers.1.wide.weight"], before)
+
+
+def test_columns_are_those_of_the_detector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In torch, a reader gives the columns that its file gives; a text without words has none."""
+    reader = small_reader(2).eval()
+    reader.body.round()
+    export(reader, tmp_path / "file")
+    table = np.random.default_rng(0).normal(size=(2, 33, 384)).astype(np.float32) / 20
+    np.save(tmp_path / "file" / "directions.npy", table)
+    network = open_network(tmp_path / "file")
+    monkeypatch.setattr(columns, "detector", lambda: Detector("small", network))
+    in_torch = columns.measured(TEXTS, columns.detector_of(reader, "torch"))
+    in_file = columns.measured(TEXTS, Detector("file", network))
+    assert np.isnan(in_file[2]).all() and np.isnan(in_torch[2]).all()
+    np.testing.assert_allclose(in_torch[[0, 1, 3]], in_file[[0, 1, 3]], atol=0.06)
+    scaled = columns.standardised(in_file.copy(), Detector("file", network), [TEXTS[0], TEXTS[1]])
+    low, high = sorted(scaled[:2, -1])
+    assert (low, high) == (pytest.approx(-1.0), pytest.approx(1.0))
+
+
+def test_finished_readers_are_kept(tmp_path: Path, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time left no training begins; a later run trains what is missing, and nothing twice."""
+    trained: list[int] = []
+    arguments = ["reader", "RATINGS", "CORPORA", "MPNET", "--work", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", [*arguments, "--seconds", "0"])
+    monkeypatch.setattr(
+        command, "read_rated", lambda ratings: Rated(["the old man"], {}, [("the old man", "man the old")])
+    )
+    monkeypatch.setattr(command, "source_of", lambda *a: source)
+    monkeypatch.setattr(command, "pretrained", lambda mpnet, vocabulary, layers: small_reader(0, layers).body)
+    network = SimpleNamespace(pieces=Pieces(VOCABULARY))
+    monkeypatch.setattr(command, "detector", lambda: Detector("small", network))
+    monkeypatch.setattr(command, "learn", lambda reader, *a, **named: trained.append(reader.fixed))
+    (tmp_path / "six.npz").touch()
+    with pytest.raises(SystemExit, match="no time is left for six-fold-0"):
+        command.main()
+    monkeypatch.setattr("sys.argv", [*arguments, "--fixed", "1"])
+    command.main()
+    names = {"six", *(f"six-fold-{k}" for k in range(5)), "twelve"}
+    assert {path.stem for path in tmp_path.glob("*.npz")} == names
+    assert len(np.load(tmp_path / "six-fold-3-answers.npy")) == 1
+    assert trained == [1] * 6
+    with np.load(tmp_path / "twelve.npz") as stored:
+        assert "body.layers.11.wide.weight" in stored.files and "body.layers.0.wide.step" not in stored.files
