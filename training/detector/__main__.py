@@ -4,8 +4,8 @@ DOWNLOADS holds MPNet, unpacked (README.md). Corpus sentences are parsed by the 
 anew each time a sentence is used; no ratings are used. Training leaves checkpoints in DIR and resumes from the last
 one. `--folder F` writes the network to F; a narrow or large one replaces the shipped one by default.
 
-The weights of the wide detector are the mean of several runs, fine-tuned with quantised weights; then the layer of
-kinds is refitted, and the rate of alarms calibrated. Finally, the directions in which its vectors vary most are
+The weights of the wide detector are the mean of several runs, rounded to integers; then the layer of kinds is refitted,
+and the rate of alarms calibrated. Finally, the directions in which its vectors vary most are
 written. It does not ship: `training.reader.bodies` makes the shipped detector from it and from a reader.
 
 `--fast` distils the narrow detector of the fast model from the wide one that ships (`training.detector.distillation`);
@@ -34,6 +34,7 @@ from training.detector.learning import Run, learn
 from training.detector.mixture import Source
 from training.detector.naming import name_anew
 from training.detector.network import Body, averaged, begin_narrow, load, pretrained
+from training.detector.quantisation import quantise
 from training.detector.trees import source_of
 from training.manifest import ASSETS, LARGE_ASSETS, record
 
@@ -47,16 +48,14 @@ class Plan:
 
     asset: str
     runs: tuple[Run, ...]
-    """Independent runs, whose weights are averaged."""
-    settling: Run | None = None
-    """The run that turns the average into an integer network with the same predictions."""
+    """Independent runs, whose weights are averaged; a single run ends in integers."""
     layers: int = 6
     assets: Path = ASSETS
 
 
 GENTLE = tuple(Run(400, 8e-5, whole=math.inf, seed=seed) for seed in (1, 2))
 """Few steps at a low rate, so that little of MPNet's knowledge is lost."""
-WIDE = Plan(ASSET, (Run(1_600, 1e-4), *GENTLE), Run(150, 2e-5, 20, 0.0, 1e-4, 3))
+WIDE = Plan(ASSET, (Run(1_600, 1e-4), *GENTLE))
 NARROW = Plan(FAST_ASSET, (Run(11_100, 7e-4, 222, 0.5, decay=0.65, renews=True),))
 LARGE = Plan(LARGE_ASSET, (Run(560, 5e-5, 150),), layers=12, assets=LARGE_ASSETS)
 """In a longer run, at three times the rate, correlation with ratings fell (README.md)."""
@@ -80,11 +79,9 @@ def main() -> None:
     damage = source_of(args.corpora, args.work, SENTENCES)
     sentences = damage.sentences
     folder = args.folder or plan.assets / plan.asset
-    path = args.work / f"{plan.asset}{'-settled' if plan.settling else ''}.pt"
-    (distilled if args.fast else trained)(damage, path, plan, args)
-    model = load(path).round()
-    if plan.settling:
-        name_anew(model, damage)
+    model = (distilled if args.fast else trained)(damage, plan, args)
+    if plan is WIDE:
+        name_anew(quantise(model, damage), damage)
     export(model, folder, plan)
     if not args.large:
         words = NARROW_WORDS_AN_ALARM if args.fast else WORDS_AN_ALARM
@@ -92,8 +89,7 @@ def main() -> None:
         export(model, folder, plan)
     write_directions(folder, damage)
     if args.folder is None:
-        runs = [*plan.runs, plan.settling] if plan.settling else plan.runs
-        record(plan.asset, {"steps": [run.steps for run in runs]}, folder=plan.assets)
+        record(plan.asset, {"steps": [run.steps for run in plan.runs]}, folder=plan.assets)
 
 
 def export(model: Body, folder: Path, plan: Plan) -> None:
@@ -102,30 +98,28 @@ def export(model: Body, folder: Path, plan: Plan) -> None:
     write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
 
 
-def trained(damage: Source, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Carry out a plan; the last checkpoint is at ``path``, those of single runs beside it."""
+def trained(damage: Source, plan: Plan, args: argparse.Namespace) -> Body:
+    """Carry out the runs of a plan, with checkpoints, and return the mean; that of a single run is in integers."""
 
     def new() -> Body:
         torch.manual_seed(0)  # the same heads to begin with, so that runs can be averaged
         return pretrained(args.downloads / MPNET, [*detector().network.pieces.rows], plan.layers)
 
-    if plan.settling is None:
-        learn(new(), damage, path, plan.runs[0])
-        return
     paths = [args.work / f"{plan.asset}-{number}.pt" for number in range(len(plan.runs))]
     bodies = [learn(new(), damage, one, run) for one, run in zip(paths, plan.runs, strict=True)]
-    learn(averaged(bodies), damage, path, plan.settling, averaged(bodies).eval())
+    return averaged(bodies) if len(bodies) > 1 else bodies[0].round()
 
 
-def distilled(damage: Source, path: Path, plan: Plan, args: argparse.Namespace) -> None:
-    """Distil the narrow detector into a checkpoint."""
+def distilled(damage: Source, plan: Plan, args: argparse.Namespace) -> Body:
+    """Return the distilled narrow detector, in integers."""
     torch.manual_seed(0)
-    vectors = piece_vectors()
+    vectors, path = piece_vectors(), args.work / f"{plan.asset}.pt"
     student = Student(vectors.vocabulary)
     begin_narrow(student, vectors)
     lessons = Lessons(read_lines(args.corpora), damage, vectors.vocabulary)
     teacher = teacher_on(vectors.vocabulary, args.downloads / MPNET).to(args.device)
     distil(student.to(args.device), teacher, lessons, path, plan.runs[0], args.seconds)
+    return load(path).round()
 
 
 if __name__ == "__main__":

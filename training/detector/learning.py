@@ -19,8 +19,6 @@ from training.loop import Costs, rate_at, train
 
 HEADS = ("kinds", "pooled", "sound", "hints")
 KIND_WEIGHT, PAIR_WEIGHT = 3.0, 0.7
-VECTOR_WEIGHT = 1.0
-"""Of the distance between the last vectors of a network and of its teacher, as a share of their variance."""
 TAUGHT = 0.7
 """Weight of a teacher's predictions in the losses of kinds and soundness of labelled sentences."""
 RENEWED, RENEWED_UNTIL = 400, 0.85
@@ -81,21 +79,14 @@ def pair_loss(sound: Tensor, soundness: Tensor) -> Tensor:
     return (nn.functional.softplus(worse - better) * apart).sum() / apart.sum().clamp(min=1)
 
 
-def learn(model: Body, source: Source, path: Path, run: Run, teacher: Body | None = None) -> Body:
-    """Train on damage and, if there is one, on a ``teacher``'s predictions for each batch."""
+def learn(model: Body, source: Source, path: Path, run: Run) -> Body:
+    """Train on damage."""
 
     def costs(batch: Batch) -> dict[str, Tensor]:
-        with torch.no_grad():
-            taught = said_by(teacher, batch) if teacher else None
         said = said_by(model, batch)
-        kind, graded = losses(said, batch, taught)
-        named = {"kinds": KIND_WEIGHT * kind, "soundness": graded}
-        named["pairs"] = PAIR_WEIGHT * pair_loss(said.sound, batch.soundness)
-        if taught:
-            goal = taught.states[-1][batch.mask].float()
-            distance = nn.functional.mse_loss(said.states[-1][batch.mask].float(), goal)
-            named["vectors"] = VECTOR_WEIGHT * distance / goal.var(0).mean()
-        return named
+        kind, graded = losses(said, batch)
+        ranked = pair_loss(said.sound, batch.soundness)
+        return {"kinds": KIND_WEIGHT * kind, "soundness": graded, "pairs": PAIR_WEIGHT * ranked}
 
     pieces, device = Pieces(model.vocabulary), model.kinds.weight.device
     fit(model, lambda seed: (collate(drafts, pieces).to(device) for drafts in batches(source, seed)), costs, path, run)

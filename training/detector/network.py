@@ -71,9 +71,14 @@ class Linear(nn.Linear):
         """Return x W + b."""
         if not self.rounds:
             return nn.functional.linear(x, self.weight, self.bias)
-        scale = x.detach().abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST_COMING_IN
-        coming_in = through((x.detach() / scale).round() * scale, x)
+        coming_in = through(incoming(x.detach()), x)
         return nn.functional.linear(coming_in, through(self.rounded(), self.weight), self.bias)
+
+
+def incoming(x: Tensor) -> Tensor:
+    """Return the inputs of a product as the file rounds them."""
+    scale = x.abs().amax(-1, keepdim=True).clamp(min=TINY) / LARGEST_COMING_IN
+    return (x / scale).round() * scale
 
 
 class Rows(nn.Embedding):
@@ -127,15 +132,23 @@ class Body(nn.Module):
 
         ``mask`` (b, n) is true where there is a piece.
         """
-        places = self.positions(torch.arange(ids.shape[1], device=ids.device))
-        return self.above(self.norm(self.pieces(ids) + places), mask, 0, last)
+        return self.above(self.embedded(ids), mask, 0, last)
+
+    def embedded(self, ids: Tensor) -> Tensor:
+        """Return the vectors of the pieces before the first layer."""
+        embedded: Tensor = self.norm(self.pieces(ids) + self.positions(torch.arange(ids.shape[1], device=ids.device)))
+        return embedded
+
+    def bias(self, mask: Tensor) -> Tensor:
+        """Return what is added to attention: the weights of distances; for padding, a large negative number."""
+        n = mask.shape[1]
+        bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
+        hidden = torch.zeros_like(mask, dtype=bias.dtype).masked_fill(~mask, -1e9)
+        return bias[None] + hidden[:, None, None, :]
 
     def above(self, x: Tensor, mask: Tensor, first: int, last: int | None = None) -> list[Tensor]:
         """Return the vectors ``x`` of the pieces before layer ``first``, and those after each layer from there on."""
-        states, n = [x], mask.shape[1]
-        bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
-        hidden = torch.zeros_like(mask, dtype=bias.dtype).masked_fill(~mask, -1e9)
-        bias = bias[None] + hidden[:, None, None, :]
+        states, bias = [x], self.bias(mask)
         for layer in self.layers[first:last]:
             states.append(layer(states[-1], bias))
         return states

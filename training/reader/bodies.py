@@ -2,16 +2,14 @@
 
 DETECTOR has the files of a wide detector that damage alone taught (`python -m training.detector`), and ``DIR/six.npz``
 the reader of all sets (`python -m training.reader`). Both began with MPNet, so their weights can be averaged. The mean
-settles in integers, with the detector's heads, on damage that learners make too; then the layer of kinds is refitted,
-the rate of alarms calibrated, and the directions are written. Its rating head is the reader's.
+is rounded to integers, with the detector's heads; then the layer of kinds is refitted, the rate of alarms calibrated,
+and the directions are written. Its rating head is the reader's.
 """
 
 from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,20 +21,16 @@ from training.detector.alarms import WORDS_AN_ALARM, calibrate
 from training.detector.directions import write_directions
 from training.detector.distillation import teacher_on
 from training.detector.export import write
-from training.detector.learning import HEADS, Run, learn
-from training.detector.mixture import MIXTURE, Kind, Source
+from training.detector.learning import HEADS
 from training.detector.naming import name_anew
 from training.detector.network import Body, averaged, pretrained
+from training.detector.quantisation import quantise
 from training.detector.trees import source_of
 from training.manifest import ASSETS, record
-from training.mender.damage import as_learners, collocation, determiner, small_word, tense
 from training.reader.learning import Reader
 from training.reader.rated import WHOLE
 
 SENTENCES = 140_000
-SETTLING = Run(150, 2e-5, 20, 0.0, 1e-4, 3)
-LEARNED: Mapping[Kind, float] = {**MIXTURE, as_learners: 10, collocation: 8, tense: 6, small_word: 5, determiner: 4}
-"""How often each kind of damage is drawn: the detector's, and what learners write."""
 
 
 def read_reader(path: Path, mpnet: Path, layers: int = 6) -> Reader:
@@ -57,14 +51,6 @@ def joined(reader: Reader, body: Body, heads: Body | None = None) -> Reader:
     return mean.eval()
 
 
-def settled(body: Body, source: Source, path: Path, run: Run = SETTLING) -> Body:
-    """Return a body with much the same predictions in integers; its checkpoint is at ``path``."""
-    learn(body, replace(source, mixture=LEARNED), path, run, copy.deepcopy(body).eval())
-    body.round()
-    name_anew(body, source)
-    return body
-
-
 def export(reader: Reader, folder: Path) -> None:
     """Write the files of a detector with the reader's rating head."""
     head = {name: x for name, x in reader.state_dict().items() if name.startswith(("p.", "r."))}
@@ -80,12 +66,13 @@ def main() -> None:
     source, folder = source_of(args.corpora, args.work, SENTENCES), ASSETS / ASSET
     whole = read_reader(args.work / f"{WHOLE}.npz", args.mpnet)
     reader = joined(whole, teacher_on(whole.body.vocabulary, args.mpnet, args.detector))
-    settled(reader.to(args.device).body, source, args.work / "settled.pt")
+    quantise(reader.to(args.device).body, source)
+    name_anew(reader.body, source)
     export(reader, folder)
     calibrate(reader.body, open_network(folder), random.Random(0).sample(source.sentences, len(source.sentences)))
     export(reader, folder)
     write_directions(folder, source)
-    record(ASSET, {"steps": [SETTLING.steps], "words an alarm": WORDS_AN_ALARM})
+    record(ASSET, {"words an alarm": WORDS_AN_ALARM})
 
 
 if __name__ == "__main__":

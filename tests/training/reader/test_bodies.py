@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,12 +15,13 @@ from naturalness.models.detector import Detector, open_network  # noqa: E402
 from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.drafts import sentence  # noqa: E402
 from tests.support.small_body import VOCABULARY  # noqa: E402
-from training.detector.learning import Run as Settling  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
+from training.detector.naming import name_anew  # noqa: E402
 from training.detector.network import Body, Shape  # noqa: E402
+from training.detector.quantisation import quantise  # noqa: E402
 from training.reader import __main__ as command  # noqa: E402
-from training.reader import bodies, columns  # noqa: E402
-from training.reader.bodies import export, joined, settled  # noqa: E402
+from training.reader import columns  # noqa: E402
+from training.reader.bodies import export, joined  # noqa: E402
 from training.reader.learning import Reader  # noqa: E402
 from training.reader.rated import Rated  # noqa: E402
 
@@ -38,37 +37,28 @@ def small_reader(seed: int, layers: int = 2) -> Reader:
 
 
 @pytest.fixture
-def source(monkeypatch: pytest.MonkeyPatch) -> Source:
-    """Return sentences to damage; the layer of kinds is refitted in two steps."""
-    monkeypatch.setattr(bodies, "name_anew", partial(bodies.name_anew, steps=2))
+def source() -> Source:
+    """Return sentences to damage."""
     return Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
 
 
-def test_the_body_is_settled_from_the_mean_of_detector_and_reader(tmp_path: Path, source: Source) -> None:
-    """Without steps, it is the mean with the detector's heads; the file has the reader's rating head."""
-    detector, reader = small_reader(0).body, small_reader(1)
-    expected = copy.deepcopy(detector.state_dict())
+def test_the_body_is_the_mean_of_detector_and_reader(tmp_path: Path, source: Source) -> None:
+    """It has the detector's heads, or those of a third; the file has the reader's rating head."""
+    detector, reader, third = small_reader(0).body, small_reader(1), small_reader(2).body
     mean = joined(reader, detector)
-    body = settled(mean.body, source, tmp_path / "mean.pt", Settling(0, 2e-5))
-    name = "layers.1.wide.weight"
-    torch.testing.assert_close(body.state_dict()[name], (expected[name] + reader.body.state_dict()[name]) / 2)
-    assert torch.equal(body.state_dict()["sound.weight"], expected["sound.weight"])
-    assert not torch.equal(body.state_dict()["kinds.weight"], expected["kinds.weight"])
-    assert body.layers[0].wide.rounds
+    weights, name = mean.body.state_dict(), "layers.1.wide.weight"
+    expected = (detector.state_dict()[name] + reader.body.state_dict()[name]) / 2
+    torch.testing.assert_close(weights[name], expected)
+    assert torch.equal(weights["sound.weight"], detector.sound.weight)
+    assert torch.equal(joined(reader, detector, third).body.sound.weight, third.sound.weight)
+    name_anew(quantise(mean.body, source, 2), source, steps=2)
+    assert not torch.equal(mean.body.kinds.weight, detector.kinds.weight)
     export(mean, tmp_path / "mean")
     ((_, (rating, states)),) = open_network(tmp_path / "mean").every_piece(("rating", "states"), [[[4, 5, 6]]])
     summary = np.concatenate([states[0], states.mean(0), states.max(0)])
     head = {name: x.detach().numpy() for name, x in reader.state_dict().items() if name.startswith(("p.", "r."))}
     hidden = np.maximum(head["p.weight"] @ summary + head["p.bias"], 0)
     assert float(np.ravel(rating)[0]) == pytest.approx(float((head["r.weight"] @ hidden + head["r.bias"])[0]), abs=0.05)
-
-
-def test_settling_keeps_the_vectors(tmp_path: Path, source: Source) -> None:
-    """A step costs what labels, the predictions before rounding and the last vectors say, and changes the layers."""
-    reader = small_reader(0)
-    before = reader.body.state_dict()["layers.1.wide.weight"].clone()
-    body = settled(reader.body, source, tmp_path / "settled.pt", Settling(2, 2e-3, seed=3))
-    assert not torch.equal(body.state_dict()["layers.1.wide.weight"], before)
 
 
 def test_columns_are_those_of_the_detector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
