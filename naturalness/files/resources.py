@@ -50,6 +50,8 @@ class Asset:
     folder: Path
     """The folder that contains the asset's manifest."""
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    built: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Seed, commit, machine, and checksums of what the command read."""
 
     @property
     def size(self) -> int:
