@@ -68,7 +68,7 @@ class RatedSet:
 def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
     """Return a set with ratings to learn; every source is a group.
 
-    The rating head's numbers are those of heads that never saw the set's family.
+    Columns of networks trained on ratings come from networks that never saw the set's family.
     """
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
@@ -80,7 +80,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
         texts += rated.texts
         numbers.append(rated.ratings)
         tables.append(np.hstack([table_of(part, rated.texts, work, groups) for groups in every]))
-        put_cross_fitted(tables[-1], rated.texts, columns, work)
+        put_cross_fitted(part, tables[-1], rated.texts, columns, work)
         sources += [f"{part} {source}" for source in sources_of(ratings, part)]
     rating = np.concatenate(numbers)
     data = Rated(

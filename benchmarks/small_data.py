@@ -79,7 +79,7 @@ def mixed(name: str, options: argparse.Namespace, origin: Origin) -> dict[str, l
     """Return Spearman of `adapted` and `mixture` by target and number of texts; equal texts are one group."""
     rated, columns = sampled(read_named(options.ratings, name), name), column_names(resolve(DEFAULT))
     table = table_of(name, rated.texts, options.work, DEFAULT)
-    put_cross_fitted(table, rated.texts, columns, options.work)
+    put_cross_fitted(name, table, rated.texts, columns, options.work)
     groups = np.unique([text.lower().strip() for text in rated.texts], return_inverse=True)[1]
     labels, ends = (rated.ratings > rated.ratings.mean()).astype(np.int64), (rated.ratings.min(), rated.ratings.max())
     data = Rated(rated.texts, table, tuple(columns), labels, rated.ratings, groups, ("", "rated"), ends, True)

@@ -271,7 +271,7 @@ def rename_to_contents(folder: Path) -> None:
     for path in [p for p in folder.rglob("*-*.*") if p.is_file()]:
         checksum = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
         first = path.name.partition("-")[0]
-        path.rename(path.with_name(f"{first}-{checksum}.parquet"))
+        path.rename(path.with_name(f"{first}-{checksum}{path.suffix}"))
 
 
 def test_feature_stores(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def record(
     entry["date"] = datetime.date.today().isoformat()
     entry["built"] = {
         "seed": 0,
-        "commit": _said_by("git", "describe", "--always", "--dirty", "--abbrev=12"),
+        "commit": commit(),
         "machine": f"{processor()}; {os.cpu_count()} cores",
         "inputs": {argument: contents_checksum(path) for argument, path in INPUTS.items()},
     }
@@ -56,8 +56,18 @@ def record(
     write_licences(folder)
 
 
-def _said_by(*command: str) -> str:
-    return subprocess.run(command, cwd=ASSETS, capture_output=True, text=True, check=True).stdout.strip()
+def commit() -> str:
+    """Return the commit of the code, marked if anything but assets has changed since, or "unknown" outside a clone."""
+    try:
+        head = _git("rev-parse", "--short=12", "HEAD")
+        changed = _git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":!*/assets/*", ":!*/columns.npz")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return head + "-dirty" * bool(changed)
+
+
+def _git(*command: str) -> str:
+    return subprocess.run(("git", *command), cwd=ASSETS, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def processor() -> str:

@@ -33,7 +33,7 @@ WRITTEN = {suffix: kind for suffix, kind in SUFFIXES.items() if kind != "txt"}
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
 ZSTD = "a .zst file"
-"""For `arrow`."""
+"""How messages name a file in this compression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
 
 
 def arrow(user: str) -> Any:
-    """Return the package pyarrow; ``user``, a kind of file, needs it."""
+    """Import pyarrow; ``user`` names the kind of file in the message if it is missing."""
     with importing("pyarrow", user=user, extra="parquet"):
         import pyarrow
     return pyarrow
@@ -171,14 +171,16 @@ def arrow(user: str) -> Any:
 @contextmanager
 def _unpacked(where: Location, source: IO[bytes]) -> Iterator[IO[bytes]]:
     """Yield a stream of decompressed bytes."""
-    opened: Any
-    damaged: tuple[type[Exception], ...]
-    if where.compression == "gzip":
-        opened, damaged = gzip.GzipFile(fileobj=source), (OSError, EOFError, zlib.error)
-    else:
+    damaged: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
+    if where.compression != "gzip":
         pa = arrow(ZSTD)
-        opened, damaged = pa.input_stream(source, compression=where.compression), (OSError, pa.ArrowException)
+        damaged = (OSError, pa.ArrowException)
     try:
+        opened: Any = (
+            gzip.GzipFile(fileobj=source)
+            if where.compression == "gzip"
+            else pa.input_stream(source, compression=where.compression)
+        )
         with opened as stream:
             yield io.BufferedReader(stream, 1 << 20)
     except damaged as error:

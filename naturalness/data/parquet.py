@@ -100,7 +100,7 @@ def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
 
 
 def parquet_rows(path: Path) -> int | None:
-    """Return the number of rows of a table; None if it is damaged."""
+    """Return the number of rows of a table, or None if the file is damaged."""
     try:
         rows: int = pq.read_metadata(path).num_rows
     except (pa.ArrowException, OSError, ValueError):

@@ -51,7 +51,7 @@ class Asset:
     """The folder that contains the asset's manifest."""
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
     built: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Seed, commit, machine, and checksums of what the command read."""
+    """Seed, commit, machine and input checksums of the build."""
 
     @property
     def size(self) -> int:

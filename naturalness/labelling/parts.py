@@ -25,6 +25,7 @@ SHARD_ROWS = 256
 PLAN = "plan.json"
 SHARDS = "shards"
 SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.json")
+FORMER_SHARD = re.compile(r"shards/\d+-[0-9a-f]{16}\.parquet")
 
 
 class Parts:
@@ -38,6 +39,8 @@ class Parts:
         names = [
             name for name, path in paths.items() if path.is_file() and (name == PLAN or SHARD_NAME.fullmatch(name))
         ]
+        if any(FORMER_SHARD.fullmatch(name) for name in paths):
+            raise TableError(f"{str(folder)!r} holds work of release 0.3, which cannot be resumed; delete the folder")
         if strange := sorted(paths.keys() - {*names, SHARDS}):
             raise TableError(
                 f"{str(folder)!r} contains files that do not belong to an unfinished job ({strange[0]}); move it away"

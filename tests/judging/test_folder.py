@@ -62,7 +62,7 @@ def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
 
 
 def test_files_of_a_folder(folder: Path) -> None:
-    """The folder has a manifest, arrays, a card, a report, a reference and figures, all with checksums."""
+    """The folder has a manifest, arrays, a card, a report and figures, all with checksums."""
     names = {"manifest.json", "model.npz", "card.md", "report.html", "metrics.json"}
     assert {path.name for path in folder.iterdir()} == names
     manifest = json.loads((folder / "manifest.json").read_text())

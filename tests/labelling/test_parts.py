@@ -74,6 +74,14 @@ def test_a_forged_shard_is_rejected(tmp_path: Path, columns: Any) -> None:
     assert 0 not in again
 
 
+def test_work_of_an_earlier_release_is_named(tmp_path: Path) -> None:
+    """Shards of release 0.3 are an error that says what to do."""
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "shards" / "000000-0123456789abcdef.parquet").touch()
+    with pytest.raises(TableError, match=r"holds work of release 0\.3, which cannot be resumed; delete the folder"):
+        Parts(tmp_path, [])
+
+
 def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
     """A folder with other files is an error, and the files stay."""
     (tmp_path / "thesis.txt").write_text("years of work")

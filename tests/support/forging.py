@@ -23,8 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from naturalness.errors import NaturalnessError
 from naturalness.features.measuring import columns_hash
@@ -210,46 +208,6 @@ def _forged_array(data: bytes, rng: random.Random) -> bytes:
     return out.getvalue()
 
 
-def forged_parquet(data: bytes, rng: random.Random) -> bytes:
-    """Return a table with a column removed, doubled or replaced, other metadata, or too many rows."""
-    table = pq.read_table(io.BytesIO(data))
-    column = rng.randrange(table.num_columns)
-    name = table.column_names[column]
-    out = io.BytesIO()
-    match rng.randrange(6):
-        case 0:
-            table = table.remove_column(column)
-        case 1:
-            table = table.append_column(name, table[column])
-        case 2:
-            table = pa.concat_tables([table, table])
-        case 3:
-            table = table.replace_schema_metadata(rng.choice([None, {b"texts": b"0"}, {b"a": b""}]))
-        case 4 if (table.schema.metadata or {}).get(b"texts") is None:
-            return _many_rows(tuple(table.column_names))
-        case _:
-            table = table.set_column(column, name, _forged_column(table.num_rows, rng))
-    pq.write_table(table, out)
-    return out.getvalue()
-
-
-def _forged_column(n: int, rng: random.Random) -> Any:
-    cell = rng.choice([None, "text", b"\xff\xfe", 1e308, float("nan"), True, [1.0, 2.0], {"a": 1}, -1, 1 << 62])
-    return pa.array([cell] * n)
-
-
-@cache
-def _many_rows(names: tuple[str, ...]) -> bytes:
-    """Return a Parquet file of a few kilobytes with tens of millions of zeros."""
-    out = io.BytesIO()
-    zeros = pa.array(np.zeros(1 << 20))
-    table = pa.Table.from_arrays([zeros] * len(names), names=list(names))
-    with pq.ParquetWriter(out, table.schema) as writer:
-        for _ in range(-(-2 * MOST_MEMORY // (table.nbytes or 1))):
-            writer.write_table(table)
-    return out.getvalue()
-
-
 def forged_lines(data: bytes, rng: random.Random) -> bytes:
     """Return gzipped lines of which one is replaced, repeated or damaged, or endless blanks."""
     lines = gzip.decompress(data).split(b"\n")
@@ -279,7 +237,6 @@ def _many_bytes() -> bytes:
 FORGERS: Sequence[tuple[str, Callable[[bytes, random.Random], bytes]]] = (
     (".json", forged_json),
     (".npz", forged_arrays),
-    (".parquet", forged_parquet),
     (".gz", forged_lines),
 )
 """What knows the inside of files, by their ending."""

@@ -205,7 +205,7 @@ def load(path: Path) -> Body:
 
 
 def averaged(bodies: Sequence[Body]) -> Body:
-    """Return the unrounded mean of networks with the same initialisation and no teacher (Wortsman et al. 2022)."""
+    """Return the unrounded mean of networks with the same initialisation (Wortsman et al. 2022)."""
     mean = AveragedModel(bodies[0])
     for body in bodies:
         mean.update_parameters(body)

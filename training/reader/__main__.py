@@ -39,7 +39,7 @@ def main() -> None:
     """Command line."""
     parser = command_parser(__doc__, "ratings", "corpora", "mpnet", work=True)
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="in all, of this run")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="time limit of this run")
     parser.add_argument("--fixed", type=int, default=0, help="number of layers that stay as they are (0)")
     args = parser.parse_args()
     started, longest = time.monotonic(), 0.0
@@ -74,11 +74,14 @@ def main() -> None:
         if path.exists():
             continue
         if began - started + longest > args.seconds:
-            raise SystemExit(f"no time is left for {name}; the same command continues")
+            raise SystemExit(f"no time is left for {name}; run the same command to continue")
         print(name, flush=True)
         reader = train()
         np.save(args.work / f"{name}-answers.npy", rate_all(reader, [rows[i] for i in sampled(data)]))
-        np.savez(path, **reader.weights())
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            np.savez(file, **reader.weights())
+        part.rename(path)
         longest = max(longest, time.monotonic() - began)
 
 

@@ -22,5 +22,7 @@ WIDE = (DAMAGE, IMPRESSION, RATING)
 @cache
 def columns_by_text() -> dict[int, NDArray[np.float16]]:
     """Return the columns of each text in a fold, by the key of the text; `training.reader.columns` writes them."""
+    if not COLUMNS.exists():
+        raise SystemExit(f"{COLUMNS.name} is missing; run python -m training.reader.columns")
     with np.load(COLUMNS, allow_pickle=False) as stored:
         return dict(zip(stored["keys"].tolist(), stored["columns"], strict=True))

@@ -83,7 +83,8 @@ class Reader(nn.Module):
         return rated[torch.from_numpy(np.argsort(order)).to(rated.device)]
 
     def _padded(self, rows: Sequence[Tensor]) -> Tensor:
-        x, mask = together(rows, self.body.vocabulary.index(PADDING))
+        device = self.r.weight.device
+        x, mask = (t.to(device) for t in together(rows, self.body.vocabulary.index(PADDING)))
         with torch.autocast(x.device.type, torch.bfloat16):
             whole = rows[0].dim() == 1
             states = self.body.states(x, mask) if whole else self.body.above(x.float(), mask, self.fixed)
@@ -127,6 +128,8 @@ def after_fixed(reader: Reader, rows: Sequence[Tensor], path: Path) -> list[Tens
         table.flush()
         part.rename(path)
     stored = torch.from_numpy(np.load(path, mmap_mode="c"))
+    if len(stored) != ends[-1]:
+        raise SystemExit(f"{path} was written for other texts; delete it")
     return list(torch.tensor_split(stored, torch.from_numpy(ends[:-1])))
 
 

@@ -40,8 +40,8 @@ from naturalness_replication.papers.compared import (
 )
 from naturalness_replication.papers.gruen_others import beside
 from training.arguments import command_parser
-from training.default_model.measure import ratings_by_folds
 from training.default_model.sets import key_of
+from training.reader.folds import columns_by_text
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "SFHOTEL": ("SFHOTEL", "SFHOTEL, quality"),
@@ -114,26 +114,26 @@ DIFFERS = """What differs from the paper:
 
 @dataclass(frozen=True, slots=True)
 class FamilyLeftOut:
-    """Acceptability from rating heads that never saw a text's family; the shipped head for texts in no fold."""
+    """Acceptability from readers that never saw a text's family; the shipped head for texts in no fold."""
 
-    ratings: Mapping[int, tuple[int, float]]
+    columns: Mapping[int, Sequence[float]]
     shipped: RatingHead
     signature: str = "rating, family left out"
 
     def probabilities(self, text: GruenText) -> FloatArray:
         """Return the same value for each sentence, since the text was rated as a whole."""
-        fold, rating = self.ratings[key_of(text.doc.user_data[SOURCE].original)]
-        if fold < 0:
+        row = self.columns.get(key_of(text.doc.user_data[SOURCE].original))
+        if row is None:
             return self.shipped.probabilities(text)
-        return np.full(len(text.seen.sentences), probability_of(rating))
+        return np.full(len(text.seen.sentences), probability_of(float(row[-1])))
 
 
 def judges_by(options: argparse.Namespace, *, masked: bool, alone: bool = False) -> Judges:
-    """Return the named networks; others are shipped, with ratings by heads that never saw a text's family."""
+    """Return the named networks; others are shipped, with ratings by readers that never saw a text's family."""
     judges = judges_of(masked=masked, alone=alone, **{name: getattr(options, name) for name in NETWORKS})
     if options.acceptability:
         return judges
-    return replace(judges, acceptability=FamilyLeftOut(ratings_by_folds(options.work, "rating"), rating_head()))
+    return replace(judges, acceptability=FamilyLeftOut(columns_by_text(), rating_head()))
 
 
 Row = dict[str, Any]
