@@ -1,7 +1,7 @@
 """Write the detector's columns of rated texts: `python -m training.reader.columns DETECTOR RATINGS MPNET --work DIR`.
 
 A linear model must not learn from better columns than it will read later, so the columns of each text come from a body
-that never saw its family: the mean of DETECTOR, which no ratings taught, and of the reader of the text's fold
+that never saw its family: the mean of DETECTOR, trained on damage alone, and of the reader of the text's fold
 (``DIR/six-fold-K.npz``), in floats, with the shipped detector's heads for words and soundness, the shipped directions,
 and the reader's rating head. ``training/reader/columns.npz`` has them by the hash of each text, as 16-bit floats;
 `training.default_model` and `training.prose` read it. Sets that taught no reader are read by the shipped detector.
@@ -19,21 +19,20 @@ from numpy.typing import NDArray
 from torch.nn.functional import relu
 
 from naturalness.features.detector import MEASURES, DetectorFeatures
-from naturalness.models.detector import Detector, detector, rate
+from naturalness.files.resources import file_checksum, load_manifest, short_checksum
+from naturalness.models.detector import ASSET, Detector, detector
 from naturalness.text.parsing import short_memory, tokenise
 from training.arguments import command_parser
 from training.default_model.measure import sampled
 from training.default_model.sets import SETS, key_of, read_named
 from training.detector.distillation import teacher_on
-from training.reader.bodies import joined, read_reader
+from training.reader.bodies import joined, read_reader, scale_of, standardise
 from training.reader.folds import COLUMNS, FOLDS, WIDE
 from training.reader.learning import Reader
-from training.reader.rated import FOLD, NEVER_TAUGHT
+from training.reader.rated import FOLD, texts_never_taught
 
 TOGETHER = 256
 """Texts that are measured at a time."""
-STANDARD = 1_000
-"""Texts of each set that taught no reader; they standardise the ratings of each."""
 
 
 @dataclass(frozen=True)
@@ -79,31 +78,25 @@ def measured(texts: Sequence[str], judge: Detector) -> NDArray[np.float32]:
     return table
 
 
-def standardised(table: NDArray[np.float32], judge: Detector, never: Sequence[str]) -> NDArray[np.float32]:
-    """Return the columns with ratings in standard deviations over texts that no reader was taught."""
-    known = np.array(rate(list(tokenise(never)), judge))
-    table[:, -1] = (table[:, -1] - np.nanmean(known)) / np.nanstd(known)
-    return table
-
-
 def main() -> None:
     """Run the command."""
     parser = command_parser(__doc__, "detector", "ratings", "mpnet", work=True)
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
     args = parser.parse_args()
-    never = [text for name in NEVER_TAUGHT for text in read_named(args.ratings, name).texts[:STANDARD]]
+    never, assets = texts_never_taught(args.ratings), load_manifest()[ASSET].checksum
     vocabulary = list(detector().network.pieces.rows)
     untaught, shipped = (teacher_on(vocabulary, args.mpnet, folder) for folder in (args.detector, None))
     columns: dict[int, NDArray[np.float16]] = {}
     for k, families in enumerate(FOLDS):
         sets = [name for name, one in SETS.items() if one.family in families]
         texts = sorted({text for name in sets for text in sampled(read_named(args.ratings, name), name).texts})
-        path = args.work / f"columns-{k}.npy"
+        weights = args.work / f"{FOLD.format(k)}.npz"
+        path = args.work / f"columns-{k}-{short_checksum([assets, file_checksum(weights), *texts])}.npy"
         if not path.exists():
-            reader = joined(read_reader(args.work / f"{FOLD.format(k)}.npz", args.mpnet), untaught, shipped)
-            judge = detector_of(reader.to(args.device), f"fold-{k}")
+            reader = joined(read_reader(weights, args.mpnet), untaught, shipped).to(args.device)
+            standardise(reader, *scale_of(detector_of(reader, f"fold-{k} as trained"), never))
             print(f"fold {k}: {len(texts):,} texts", flush=True)
-            np.save(path, standardised(measured(texts, judge), judge, never).astype(np.float16))
+            np.save(path, measured(texts, detector_of(reader, f"fold-{k}")).astype(np.float16))
         for text, row in zip(texts, np.load(path), strict=True):
             columns.setdefault(key_of(text), row)  # each reader hides the texts of its fold in all sets
     np.savez_compressed(COLUMNS, keys=np.array([*columns], np.uint64), columns=np.stack([*columns.values()]))

@@ -35,6 +35,8 @@ WHOLE, FOLD, TWELVE = "six", "six-fold-{}", "twelve"
 HIDDEN = frozenset({"gug"})
 """Families whose texts are never used for training, even if other sets contain them."""
 NEVER_TAUGHT = ("GUG", "CoLA")
+STANDARD = 1_000
+"""Texts of each of them over which ratings are standardised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,11 @@ def read_rated(ratings: Path) -> Rated:
 def sampled(data: Rated) -> IntArray:
     """Return the numbers of the texts that teach the narrow detector's rating head."""
     return np.random.default_rng(0).permutation(len(data.texts))[:SAMPLE]
+
+
+def texts_never_taught(ratings: Path) -> list[str]:
+    """Return texts on which no reader is trained; ratings are given in standard deviations over them."""
+    return [text for name in NEVER_TAUGHT for text in read_named(ratings, name).texts[:STANDARD]]
 
 
 def read_texts(texts: Sequence[str], pieces: Pieces) -> Iterator[list[int]]:

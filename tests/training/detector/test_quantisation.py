@@ -31,7 +31,7 @@ def test_errors_are_compensated_by_later_columns() -> None:
     assert error(rounded) < 0.2 * error(whole(weight, step) * step)
 
 
-def test_inputs_that_never_occur_are_rounded_to_the_nearest_step() -> None:
+def test_independent_inputs_are_rounded_to_the_nearest_step() -> None:
     """Without dependence between inputs there is nothing to compensate."""
     weight = torch.tensor([[0.9, -0.4, 0.2], [3.1, 1.4, -7.0]])
     step = torch.tensor([[0.2], [1.0]])

@@ -21,7 +21,7 @@ from training.detector.network import Body, Shape  # noqa: E402
 from training.detector.quantisation import quantise  # noqa: E402
 from training.reader import __main__ as command  # noqa: E402
 from training.reader import columns  # noqa: E402
-from training.reader.bodies import export, joined  # noqa: E402
+from training.reader.bodies import export, joined, scale_of, standardise  # noqa: E402
 from training.reader.learning import Reader  # noqa: E402
 from training.reader.rated import Rated  # noqa: E402
 
@@ -74,9 +74,17 @@ def test_columns_are_those_of_the_detector(tmp_path: Path, monkeypatch: pytest.M
     in_file = columns.measured(TEXTS, Detector("file", network))
     assert np.isnan(in_file[2]).all() and np.isnan(in_torch[2]).all()
     np.testing.assert_allclose(in_torch[[0, 1, 3]], in_file[[0, 1, 3]], atol=0.06)
-    scaled = columns.standardised(in_file.copy(), Detector("file", network), [TEXTS[0], TEXTS[1]])
-    low, high = sorted(scaled[:2, -1])
-    assert (low, high) == (pytest.approx(-1.0), pytest.approx(1.0))
+
+
+def test_ratings_are_standardised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Over the texts that are given, the mean is 0 and the standard deviation is 1."""
+    reader = small_reader(2).eval()
+    reader.body.round()
+    export(reader, tmp_path / "file")
+    network = open_network(tmp_path / "file")
+    monkeypatch.setattr(columns, "detector", lambda: Detector("small", network))
+    standardise(reader, *scale_of(columns.detector_of(reader, "as trained"), TEXTS))
+    assert scale_of(columns.detector_of(reader, "scaled"), TEXTS) == pytest.approx((0.0, 1.0), abs=0.01)
 
 
 def test_finished_readers_are_kept(tmp_path: Path, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
