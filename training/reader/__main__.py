@@ -25,7 +25,7 @@ from training.detector.network import pretrained
 from training.detector.trees import source_of
 from training.reader.folds import FOLDS
 from training.reader.learning import Reader, Run, learn, rate_all, rows_of
-from training.reader.rated import FOLD, TWELVE, WHOLE, read_rated, sampled
+from training.reader.rated import FOLD, TWELVE, WHOLE, read_rated, sample_rows
 
 LAYERS, SEEDS = 6, 2
 LINES = 250_000
@@ -77,7 +77,7 @@ def main() -> None:
             raise SystemExit(f"no time is left for {name}; run the same command to continue")
         print(name, flush=True)
         reader = train()
-        np.save(args.work / f"{name}-answers.npy", rate_all(reader, [rows[i] for i in sampled(data)]))
+        np.save(args.work / f"{name}-answers.npy", rate_all(reader, [rows[i] for i in sample_rows(data)]))
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.savez(file, **reader.weights())

@@ -31,7 +31,7 @@ from training.detector.quantisation import quantise
 from training.detector.trees import source_of
 from training.manifest import ASSETS, record
 from training.reader.learning import Reader
-from training.reader.rated import WHOLE, texts_never_taught
+from training.reader.rated import OF_EDITS, WHOLE, sources_of, texts_never_taught
 
 SENTENCES = 140_000
 
@@ -45,7 +45,7 @@ def read_reader(path: Path, mpnet: Path, layers: int = 6) -> Reader:
     return reader.eval()
 
 
-def joined(reader: Reader, body: Body, heads: Body | None = None) -> Reader:
+def average(reader: Reader, body: Body, heads: Body | None = None) -> Reader:
     """Return a reader with the mean of both bodies, and the heads for words and soundness of ``heads`` or ``body``."""
     mean = copy.deepcopy(reader)
     mean.body = averaged([body, reader.body])
@@ -81,7 +81,7 @@ def main() -> None:
     args = parser.parse_args()
     source, folder = source_of(args.corpora, args.work, SENTENCES), ASSETS / ASSET
     whole = read_reader(args.work / f"{WHOLE}.npz", args.mpnet)
-    reader = joined(whole, teacher_on(whole.body.vocabulary, args.mpnet, args.detector))
+    reader = average(whole, teacher_on(whole.body.vocabulary, args.mpnet, args.detector))
     quantise(reader.to(args.device).body, source)
     name_anew(reader.body, source)
     export(reader, folder)
@@ -89,7 +89,7 @@ def main() -> None:
     calibrate(reader.body, open_network(folder), random.Random(0).sample(source.sentences, len(source.sentences)))
     export(reader, folder)
     write_directions(folder, source)
-    record(ASSET, {"words an alarm": WORDS_AN_ALARM})
+    record(ASSET, {"words an alarm": WORDS_AN_ALARM}, sources=sources_of(ASSET, OF_EDITS))
 
 
 if __name__ == "__main__":

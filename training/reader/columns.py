@@ -26,7 +26,7 @@ from training.arguments import command_parser
 from training.default_model.measure import sampled
 from training.default_model.sets import SETS, key_of, read_named
 from training.detector.distillation import teacher_on
-from training.reader.bodies import joined, read_reader, scale_of, standardise
+from training.reader.bodies import average, read_reader, scale_of, standardise
 from training.reader.folds import COLUMNS, FOLDS, WIDE
 from training.reader.learning import Reader
 from training.reader.rated import FOLD, texts_never_taught
@@ -61,7 +61,7 @@ def detector_of(reader: Reader, name: str) -> Detector:
     return Detector(name, network)
 
 
-def measured(texts: Sequence[str], judge: Detector) -> NDArray[np.float32]:
+def measure_columns(texts: Sequence[str], judge: Detector) -> NDArray[np.float32]:
     """Return the columns of the three groups for each text; NaN where it cannot be judged."""
     width = [len(DetectorFeatures(group).features) for group in WIDE]
     table = np.full((len(texts), sum(width)), np.nan, np.float32)
@@ -93,10 +93,10 @@ def main() -> None:
         weights = args.work / f"{FOLD.format(k)}.npz"
         path = args.work / f"columns-{k}-{short_checksum([assets, file_checksum(weights), *texts])}.npy"
         if not path.exists():
-            reader = joined(read_reader(weights, args.mpnet), untaught, shipped).to(args.device)
+            reader = average(read_reader(weights, args.mpnet), untaught, shipped).to(args.device)
             standardise(reader, *scale_of(detector_of(reader, f"fold-{k} as trained"), never))
             print(f"fold {k}: {len(texts):,} texts", flush=True)
-            np.save(path, measured(texts, detector_of(reader, f"fold-{k}")).astype(np.float16))
+            np.save(path, measure_columns(texts, detector_of(reader, f"fold-{k}")).astype(np.float16))
         for text, row in zip(texts, np.load(path), strict=True):
             columns.setdefault(key_of(text), row)  # each reader hides the texts of its fold in all sets
     np.savez_compressed(COLUMNS, keys=np.array([*columns], np.uint64), columns=np.stack([*columns.values()]))

@@ -21,17 +21,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from naturalness.files.resources import load_manifest
 from naturalness.models.detector import NETWORK, open_network
 from naturalness.models.networks import OnnxSession
 from naturalness.statistics.correlation import spearman
 from training.arguments import command_parser
-from training.default_model.sets import SETS, teaching_readers
 from training.detector.export import open_graph
-from training.manifest import ASSETS, record
+from training.manifest import ASSETS, figures_of, record
 from training.onnx_graph import Floats
 from training.reader.folds import FOLDS
-from training.reader.rated import FOLD, WHOLE, read_rated, read_texts, sampled
+from training.reader.rated import FOLD, WHOLE, read_rated, read_texts, sample_rows, sources_of
 
 PENALTY = 300.0
 """Of ridge regression."""
@@ -82,7 +80,7 @@ def main() -> None:
     """Run the command."""
     args = command_parser(__doc__, "ratings", "folder", work=True).parse_args()
     data = read_rated(args.ratings)
-    stored, sample = args.work / "rating_fast-pooled.npy", sampled(data)
+    stored, sample = args.work / "rating_fast-pooled.npy", sample_rows(data)
     if not stored.exists():
         np.save(stored, summaries(args.folder, LAYERS, data.texts).astype(np.float16))
     vectors = torch.from_numpy(np.load(stored).astype(np.float32))
@@ -104,15 +102,7 @@ def main() -> None:
     print("Spearman, families left out: " + "; ".join(f"{name} {value:.3f}" for name, value in figures.items()))
     put_on(args.folder, as_head(weight, intercept, *data.scale(rating)), LAYERS)
     if args.folder.resolve().parent == ASSETS:
-        record_head(args.folder.name)
-
-
-def record_head(name: str) -> None:
-    """Write the entry of a shipped detector: its sources, and the sets that trained its head."""
-    known = load_manifest(ASSETS)[name]
-    sources = [source for source in known.sources if source["name"] not in SETS]
-    sources += [{"name": one, "licence": SETS[one].licence} for one in teaching_readers()]
-    record(name, known.figures, sources=sources)
+        record(args.folder.name, figures_of(args.folder.name), sources=sources_of(args.folder.name))
 
 
 if __name__ == "__main__":

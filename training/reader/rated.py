@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.files.resources import load_manifest
 from naturalness.models.pieces import END, START, Pieces
 from naturalness.statistics.correlation import ranks
 from naturalness.text.parsing import short_memory, tokenise
 from naturalness.text.view import view
-from training.default_model.sets import SETS, RatedSet, key_of, read_named, read_rows
+from training.default_model.sets import SETS, RatedSet, key_of, read_named, read_rows, teaching_readers
+from training.manifest import ASSETS
 
 LARGEST = 6_000
 """Unique texts of a set that teach, at most."""
@@ -28,6 +30,7 @@ EDITS = "mlqe_postedit.pairs.tsv.gz"
 """Machine translations and what people made of them (CC0): pairs, of no family."""
 EDITED = (0.05, 0.8)
 """How much of a translation the edit changed (HTER), at least and at most."""
+OF_EDITS = {"name": "MLQE-PE, post-edits", "licence": "CC0"}
 SAMPLE = 30_000
 """Texts whose ratings by readers teach the narrow detector's rating head."""
 WHOLE, FOLD, TWELVE = "six", "six-fold-{}", "twelve"
@@ -96,7 +99,14 @@ def read_rated(ratings: Path) -> Rated:
     return Rated(list(number), sets, [(row["good"], row["bad"]) for row in edits[: 2 * LARGEST]])
 
 
-def sampled(data: Rated) -> IntArray:
+def sources_of(asset: str, *others: Mapping[str, str]) -> list[Mapping[str, str]]:
+    """Return the sources of a shipped detector: those in its entry, the sets that train readers, and others."""
+    taught = [*others, *({"name": name, "licence": SETS[name].licence} for name in teaching_readers())]
+    names = {*SETS, *(source["name"] for source in taught)}
+    return [*(source for source in load_manifest(ASSETS)[asset].sources if source["name"] not in names), *taught]
+
+
+def sample_rows(data: Rated) -> IntArray:
     """Return the numbers of the texts that teach the narrow detector's rating head."""
     return np.random.default_rng(0).permutation(len(data.texts))[:SAMPLE]
 

@@ -21,7 +21,7 @@ from training.detector.network import Body, Shape  # noqa: E402
 from training.detector.quantisation import quantise  # noqa: E402
 from training.reader import __main__ as command  # noqa: E402
 from training.reader import columns  # noqa: E402
-from training.reader.bodies import export, joined, scale_of, standardise  # noqa: E402
+from training.reader.bodies import average, export, scale_of, standardise  # noqa: E402
 from training.reader.learning import Reader  # noqa: E402
 from training.reader.rated import Rated  # noqa: E402
 
@@ -45,12 +45,12 @@ def source() -> Source:
 def test_the_body_is_the_mean_of_detector_and_reader(tmp_path: Path, source: Source) -> None:
     """It has the detector's heads, or those of a third; the file has the reader's rating head."""
     detector, reader, third = small_reader(0).body, small_reader(1), small_reader(2).body
-    mean = joined(reader, detector)
+    mean = average(reader, detector)
     weights, name = mean.body.state_dict(), "layers.1.wide.weight"
     expected = (detector.state_dict()[name] + reader.body.state_dict()[name]) / 2
     torch.testing.assert_close(weights[name], expected)
     assert torch.equal(weights["sound.weight"], detector.sound.weight)
-    assert torch.equal(joined(reader, detector, third).body.sound.weight, third.sound.weight)
+    assert torch.equal(average(reader, detector, third).body.sound.weight, third.sound.weight)
     name_anew(quantise(mean.body, source, 2), source, steps=2)
     assert not torch.equal(mean.body.kinds.weight, detector.kinds.weight)
     export(mean, tmp_path / "mean")
@@ -70,8 +70,8 @@ def test_columns_are_those_of_the_detector(tmp_path: Path, monkeypatch: pytest.M
     np.save(tmp_path / "file" / "directions.npy", table)
     network = open_network(tmp_path / "file")
     monkeypatch.setattr(columns, "detector", lambda: Detector("small", network))
-    in_torch = columns.measured(TEXTS, columns.detector_of(reader, "torch"))
-    in_file = columns.measured(TEXTS, Detector("file", network))
+    in_torch = columns.measure_columns(TEXTS, columns.detector_of(reader, "torch"))
+    in_file = columns.measure_columns(TEXTS, Detector("file", network))
     assert np.isnan(in_file[2]).all() and np.isnan(in_torch[2]).all()
     np.testing.assert_allclose(in_torch[[0, 1, 3]], in_file[[0, 1, 3]], atol=0.06)
 
