@@ -23,7 +23,6 @@ bench treebanks ratings corpora work:
     OMP_NUM_THREADS=1 python -m naturalness_replication naturalness {{ratings}} --work /tmp/naturalness-papers
     python -m benchmarks.leave_out {{ratings}} {{corpora}} --work {{work}}
     python -m benchmarks.fast {{ratings}} {{corpora}} --work {{work}}
-    python -m benchmarks.fast {{ratings}} {{corpora}} --large --work {{work}}  # pip install ./large
     python -m benchmarks.times {{ratings}}
     python -m benchmarks.language {{ratings}}
     python -m benchmarks.constituency {{treebanks}}
@@ -32,7 +31,6 @@ bench treebanks ratings corpora work:
     python -m naturalness_replication gruen {{ratings}} --work {{work}}
     python -m naturalness_replication gleu {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
-    OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}} --large
     OMP_NUM_THREADS=1 python -m benchmarks.minimal_pairs
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.explanations {{corpora}}

@@ -1,6 +1,6 @@
 """The damage detector on unseen ratings and unseen damage, and its false alarms.
 
-`python -m benchmarks.detector RATINGS CORPORA [--large] [--detector FOLDER]`: Spearman of its numbers with
+`python -m benchmarks.detector RATINGS CORPORA [--detector FOLDER]`: Spearman of its numbers with
 human ratings; which damaged words it finds in held-out sentences of the corpora, by kind (one
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
@@ -24,7 +24,7 @@ from benchmarks.report import markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
-from naturalness.models.detector import ASSET, DOUBTFUL, LARGE_ASSET, Detected, Detector, detect, detector, open_network
+from naturalness.models.detector import DOUBTFUL, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.arguments import command_parser
@@ -127,10 +127,8 @@ def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[li
 
 def main() -> None:
     """Run the command."""
-    parser = command_parser(__doc__, "ratings", "corpora", "--detector")
-    parser.add_argument("--large", action="store_true", help="the detector of the large model")
-    options = parser.parse_args()
-    model = opened(options.detector) if options.detector else detector(LARGE_ASSET if options.large else ASSET)
+    options = command_parser(__doc__, "ratings", "corpora", "--detector").parse_args()
+    model = opened(options.detector) if options.detector else detector()
 
     def measure(texts: Sequence[str]) -> FloatArray:
         return table_of(texts, model)
@@ -166,9 +164,8 @@ def main() -> None:
     if options.detector:
         print("\n".join(tables))
         return
-    large, which = (" --large", "large ") if options.large else ("", "")
-    name, title = f"{which}detector".replace(" ", "_"), f"The {which}damage detector"
-    write(name, title, "\n".join(tables), data, command=f"python -m benchmarks.detector RATINGS CORPORA{large}", seed=0)
+    command = "python -m benchmarks.detector RATINGS CORPORA"
+    write("detector", "The damage detector", "\n".join(tables), data, command=command, seed=0)
 
 
 if __name__ == "__main__":

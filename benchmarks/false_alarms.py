@@ -3,8 +3,8 @@
 `python -m benchmarks.false_alarms CORPORA`
 
 Of each register it reads at most 2,000 sentences of four words or more, from the held-out part of which no model,
-threshold, network or n-gram model learned, and counts those that `check` reports at its default with each installed
-model, without and with rules; and of the first 300 those that it reports after one, two and three damages of
+threshold, network or n-gram model learned, and counts those that `check` reports at its default with each model,
+without and with rules; and of the first 300 those that it reports after one, two and three damages of
 `naturalness_replication generate`.
 """
 
@@ -19,13 +19,13 @@ from benchmarks.rule_texts import corpus_lines
 from naturalness.adapting.kinds import damage_docs
 from naturalness.checking.verdicts import sure_families
 from naturalness.judging.fields import FALSE_ALARMS
-from naturalness.judging.model import PROSE_MODEL, installed
+from naturalness.judging.model import DEFAULT_MODEL, FAST_MODEL
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse, short_memory
 from training.arguments import command_parser
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0
-MODELS = tuple(name for name in installed() if name != PROSE_MODEL)
+MODELS = (DEFAULT_MODEL, FAST_MODEL)
 """Models that know how sentences by people score."""
 DAMAGES = (1, 2, 3)
 

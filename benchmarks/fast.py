@@ -1,8 +1,8 @@
-"""The loss of the fast model or the gain of the large one, on each rated set, by recipes trained without the set.
+"""The loss of the fast model on each rated set, by recipes trained without the set.
 
-`python -m benchmarks.fast RATINGS CORPORA [--large] [--work DIR]`: RATINGS and CORPORA as for
-`training.default_model`. The fast or the large recipe is measured; the default model's figures are those that
-stand in its entry of the assets' manifest, which `benchmarks.leave_out` measures anew.
+`python -m benchmarks.fast RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`. The fast
+recipe is measured; the default model's figures are those that stand in its entry of the assets' manifest, which
+`benchmarks.leave_out` measures anew.
 """
 
 from __future__ import annotations
@@ -17,43 +17,39 @@ from training.default_model.sets import MAIN, teaching
 Row = dict[str, float]
 
 
-def cells(name: str, n: int | None, default: Row, other: Row) -> list[object]:
+def cells(name: str, n: int | None, default: Row, fast: Row) -> list[object]:
     """Return both models' figures and their difference."""
-    pairs = [f"{default[f]:.3f} / {other[f]:.3f}" for f in FIGURES]
-    return [name, n, *pairs, f"{other['spearman'] - default['spearman']:+.3f}"]
+    pairs = [f"{default[f]:.3f} / {fast[f]:.3f}" for f in FIGURES]
+    return [name, n, *pairs, f"{fast['spearman'] - default['spearman']:+.3f}"]
 
 
 def main() -> None:
     """Run the command."""
-    parser = command_parser(__doc__, "ratings", "corpora", "--work")
-    parser.add_argument("--large", action="store_true", help="the large model instead of the fast one")
-    options = parser.parse_args()
-    which = "large" if options.large else "fast"
-    groups = PRODUCTS[which].groups
+    options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
+    groups = PRODUCTS["fast"].groups
     material = read_material(options.ratings, options.corpora, options.work, groups=groups)
     pool = material.pool()
-    other = figures_by_set(material, pool)
+    fast = figures_by_set(material, pool)
     default: Figures = dict(load_manifest()[PRODUCTS["default"].asset].figures["sets"])
-    rows = [cells(name, int(other[name]["n"]), default[name], other[name]) for name in other]
-    rows.append(cells("*mean of eight*", None, means(default), means(other)))
+    rows = [cells(name, int(fast[name]["n"]), default[name], fast[name]) for name in fast]
+    rows.append(cells("*mean of eight*", None, means(default), means(fast)))
     header = [
         "left out",
         "texts",
-        *(f"{name}, default / {which}" for name in FIGURES.values()),
-        f"Spearman, {which} less default",
+        *(f"{name}, default / fast" for name in FIGURES.values()),
+        "Spearman, fast less default",
     ]
     note = f"\nThe eight: {', '.join(MAIN)}.\n"
     data = {
-        "sets": {"default": default, which: other},
-        "mean_of_eight": {"default": means(default), which: means(other)},
+        "sets": {"default": default, "fast": fast},
+        "mean_of_eight": {"default": means(default), "fast": means(fast)},
     }
-    title = f"The {which} model beside the default, on rated sets that neither saw"
     write(
-        which,
-        title,
+        "fast",
+        "The fast model beside the default, on rated sets that neither saw",
         markdown_table(header, rows) + note,
         data,
-        command=f"python -m benchmarks.fast RATINGS CORPORA{' --large' if options.large else ''}",
+        command="python -m benchmarks.fast RATINGS CORPORA",
         seed=0,
         groups=list(groups),
         main=list(MAIN),

@@ -29,7 +29,6 @@ from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
-from naturalness.judging.model import LARGE_MODEL, installed
 from naturalness.labelling.parts import SHARD_ROWS
 from naturalness.models.detector import FAST_ASSET, batches, detector
 from naturalness.models.networks import OnnxSession
@@ -40,11 +39,7 @@ from training.onnx_graph import Encoder
 
 FEW_ROWS = 2 * SHARD_ROWS
 """Rows of the short run, enough for both workers to start."""
-MODES: dict[str, tuple[str, ...]] = {
-    "label --fast": ("--fast",),
-    "label, default model": (),
-    **({"label, large model": ("--model", LARGE_MODEL)} if LARGE_MODEL in installed() else {}),
-}
+MODES: dict[str, tuple[str, ...]] = {"label --fast": ("--fast",), "label, default model": ()}
 
 
 def read_sentences(path: Path, n: int) -> list[str]:
@@ -171,10 +166,7 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
 
         return seconds(run, repeats)
 
-    times |= {
-        name: measure([name])
-        for name in (*GROUPS, "damage_fast", *(["damage_large"] if LARGE_MODEL in installed() else []))
-    }
+    times |= {name: measure([name]) for name in (*GROUPS, "damage_fast")}
     times["all groups together"] = measure(list(GROUPS))
     times["groups of --fast together"] = measure(list(FAST))
     times["a sentence encoder of MiniLM's size"] = seconds(encoder(texts), repeats)

@@ -62,7 +62,6 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "EVERY",
         "DEFAULT",
         "FAST",
-        "LARGE",
         "SETS",
         "resolve",
         "extract",

@@ -29,7 +29,7 @@ bound, `(` excludes it, and `0..` has no upper bound. *Several sentences* says h
 with more than one sentence: the mean over its sentences, the total, or one value for the whole text. A *word* is a
 token with a letter or a digit; a contraction is two words (`do`, `n't`). The group *typing* is measured on the text
 as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`,
-`gruen`, `passage`, `voice`, `damage_fast`, `damage_large`, and those whose names begin with
+`gruen`, `passage`, `voice`, `damage_fast`, and those whose names begin with
 `impression` or `rating` are measured only on request (`--features all,grammar`): they need programs or packages that
 are installed separately, are slow, need texts of several sentences, do not concern soundness, are another form of a
 group that is measured anyway, or mean nothing on their own. The default features of `train` include `passage`,

@@ -125,11 +125,6 @@ REINSTALLING = (
     "it: pip install --force-reinstall --no-deps naturalness)"
 )
 """The commands that restore the package's files if one is damaged."""
-LARGE_MISSING = (
-    "it comes in a package of its own: pip install ./large (in a clone of the project; from an index that has "
-    "it: pip install naturalness-large)"
-)
-"""The commands that install the large model, or restore it if one of its files is damaged."""
 
 
 class MissingPackage(NaturalnessError):

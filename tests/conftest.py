@@ -16,7 +16,6 @@ import hypothesis
 import pytest
 import spacy
 
-from naturalness.files import resources
 from tests.support.browser import chromium, package
 from tests.support.documents import Build, build_doc
 
@@ -55,27 +54,11 @@ def no_store() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_large_model() -> Iterator[None]:
-    """Hide the package of the large model if it is installed; the fixture `large` exposes its assets."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resources, "large_folder", lambda: None)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
 def one_core() -> Iterator[None]:
     """Run commands in one process unless a test names a number: pytest-xdist has a worker on each core."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
         yield
-
-
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the assets of the large model as if its package were installed."""
-    assets = Path(__file__).parents[1] / "large" / resources.LARGE / "assets"
-    monkeypatch.setattr(resources, "large_folder", lambda: assets)
-    return assets
 
 
 @pytest.fixture(scope="module")

@@ -58,7 +58,7 @@ def clone(tmp_path: Path) -> Path:
 
     for folder in WALKED:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skipped)
-    for folder in (ASSETS, Path("large"), Path("training")):
+    for folder in (ASSETS, Path("training")):
         (tmp_path / folder).symlink_to(ROOT / folder)
     for path in (*ROOT.glob("*.md"), *ROOT.glob("*.toml"), *ROOT.glob("*.cff")):
         shutil.copy(path, tmp_path)

@@ -82,7 +82,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def desk(tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in a new folder with all shipped files, a LanguageTool, and servers that stop at once."""
     for package, extra in (("uvicorn", "web"), ("mcp_types", "mcp")):
         pytest.importorskip(package, reason=f"needs the extra {extra}")

@@ -19,16 +19,15 @@ from training.default_model.sets import OF_MORE, SETS
 from training.licences import FOLDER, ORIGINS, licence_page
 
 ROOT = Path(__file__).parents[1]
-LARGE = ROOT / "large" / "pyproject.toml"
 PAGE = ROOT / "docs" / "licences.md"
 GPL = re.compile(r"GPL|General Public Licen[cs]e", re.IGNORECASE)
 TOOLS = ("test", "dev")
 """Extras whose packages only developers install."""
 
 
-def dependencies(*roots: str) -> Iterator[str]:
-    """Yield each distribution that the requirements install, once; only the requested extras count."""
-    waiting = [Requirement(root) for root in roots]
+def dependencies(root: str) -> Iterator[str]:
+    """Yield each distribution that a requirement installs, once; only the requested extras count."""
+    waiting = [Requirement(root)]
     seen: set[tuple[str, str]] = set()
     while waiting:
         need = waiting.pop()
@@ -56,9 +55,8 @@ def is_copyleft(name: str) -> bool:
 
 
 def test_the_default_install_has_no_gpl() -> None:
-    """Neither package depends on a distribution under the GPL or the LGPL, as language-tool-python is."""
-    project = tomllib.loads(LARGE.read_text(encoding="utf-8"))["project"]
-    names = set(dependencies("naturalness", *project["dependencies"]))
+    """The package depends on no distribution under the GPL or the LGPL, as language-tool-python is."""
+    names = set(dependencies("naturalness"))
     assert {"naturalness", "numpy", "spacy", "thinc"} <= names
     assert not list(filter(is_copyleft, sorted(names)))
     with contextlib.suppress(PackageNotFoundError):
@@ -109,10 +107,9 @@ def test_version_and_release_date_agree() -> None:
     (heading, *_) = re.findall(r"^## \d.* - .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     version, _, released = heading.removeprefix("## ").partition(" - ")
     assert version == __version__
-    for package in ("large", "replication"):
-        other = (ROOT / package / "pyproject.toml").read_text()
-        assert f'\nversion = "{__version__}"\n' in other
-        assert re.search(rf'"naturalness(\[\w+\])?=={re.escape(__version__)}"', other)
+    replication = (ROOT / "replication" / "pyproject.toml").read_text()
+    assert f'\nversion = "{__version__}"\n' in replication
+    assert re.search(rf'"naturalness(\[\w+\])?=={re.escape(__version__)}"', replication)
     citation = (ROOT / "CITATION.cff").read_text()
     assert f'\nversion: "{__version__}"\n' in citation
     assert f'\ndate-released: "{released}"\n' in citation
@@ -121,7 +118,7 @@ def test_version_and_release_date_agree() -> None:
 def test_each_asset_has_its_licence_file() -> None:
     """The licence file of each asset matches the manifest; `python -m training.licences` writes the files."""
     folder = assets_folder() / FOLDER
-    manifest = load_manifest(assets_folder())
+    manifest = load_manifest()
     assert {page.stem for page in folder.glob("*.md")} == set(manifest)
     for asset in manifest.values():
         page = (folder / f"{asset.name}.md").read_text(encoding="utf-8")

@@ -17,8 +17,6 @@ from training.licences import write_licences
 from training.tables import read_table
 
 ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
-LARGE_ASSETS = Path(__file__).parents[1] / "large" / "naturalness_large" / "assets"
-"""Of the large model's package."""
 PROCESSOR = Path("/proc/cpuinfo")
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "amx_int8")
 """Instruction sets on which speeds and last digits depend: networks use some that spaCy does not."""

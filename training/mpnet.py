@@ -15,14 +15,15 @@ from naturalness.models.pieces import END, PADDING, START
 
 PLACES = 192
 """Positions that networks have: pieces of the longest sentence."""
-LAYERS = 12
+LAYERS = 6
+"""Lower layers of MPNet that networks have."""
 RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
 """MPNet's names of special pieces, and ours."""
 FIRST_POSITION = 2
 """Rows of the table of positions before it are for padding."""
 
 
-def weights_of(folder: Path, vocabulary: Sequence[str], layers: int = LAYERS) -> dict[str, np.ndarray]:
+def weights_of(folder: Path, vocabulary: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the weights of the lower layers under our names, the table of pieces cut down to a vocabulary."""
     weights = load_file(folder / "model.safetensors")
     known: dict[str, int] = {}
@@ -40,7 +41,7 @@ def weights_of(folder: Path, vocabulary: Sequence[str], layers: int = LAYERS) ->
             state[f"{mine}.{kind}"] = weights[f"{theirs}.{kind}"]
 
     copy("norm", "embeddings.LayerNorm")
-    for i in range(layers):
+    for i in range(LAYERS):
         old, new = f"encoder.layer.{i}", f"layers.{i}"
         for kind in ("weight", "bias"):
             three = [weights[f"{old}.attention.attn.{part}.{kind}"] for part in "qkv"]

@@ -54,9 +54,9 @@ def adapt(
     """Learn norms from the human-written ``texts``, save a model that judges by these norms, and return the figures of
     its card.
 
-    ``start`` is the model that judges soundness: ``default``, ``fast``, ``large``, or the folder of a linear model
-    with two labels. Half of the texts train a language model of tags (if there are more than 4,000 texts, all but 2,000
-    of them do). Norms are learned from the other texts, so that no text is judged by a language model trained on it.
+    ``start`` is the model that judges soundness: ``default``, ``fast``, or the folder of a linear model with two
+    labels. Half of the texts train a language model of tags (if there are more than 4,000 texts, all but 2,000 of them
+    do). Norms are learned from the other texts, so that no text is judged by a language model trained on it.
     The saved distributions of fit and scores are cross-fitted over two halves of these other texts. Raise
     `TrainingError` for fewer than 200 distinct texts.
     """

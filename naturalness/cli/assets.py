@@ -7,19 +7,16 @@ import sys
 from pathlib import Path
 
 from naturalness.data.writing import check_writable
-from naturalness.files.resources import load_manifest
+from naturalness.files.resources import assets_folder, load_manifest
 from naturalness.files.storage import write_whole
 
 FOLDER = Path(__file__).parents[1] / "data" / "samples"
 
 
 def run_list(args: argparse.Namespace) -> int:
-    """Print the manifest of the shipped assets, under the folder of each package."""
-    folder = None
+    """Print the manifest of the shipped assets, under their folder."""
+    sys.stdout.write(f"{assets_folder()}\n\n")
     for asset in load_manifest().values():
-        if asset.folder != folder:
-            folder = asset.folder
-            sys.stdout.write(f"{folder}\n\n")
         sys.stdout.write(
             f"{asset.name}  {asset.size / 1e6:.1f} MB  {asset.kind}, {asset.date}\n"
             f"  {asset.description}\n"

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 from naturalness import __version__
-from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
-from naturalness.files.resources import again, has_package, load_manifest, problems
+from naturalness.errors import REINSTALLING, NaturalnessError, installing
+from naturalness.files.resources import has_package, load_manifest, problems
 from naturalness.files.toml import read_beside
 
 EXTRAS = read_beside(__file__)["extras"]
@@ -43,14 +43,14 @@ def _assets() -> Iterator[Line]:
     for asset in manifest.values():
         wrong = "; ".join(problems(asset))
         detail = f"{asset.size / 1e6:.1f} MB, {asset.kind}, checksum {asset.checksum}"
-        yield asset.name, wrong and f"{wrong}; {again(asset.folder)}", detail
+        yield asset.name, wrong and f"{wrong}; run: {REINSTALLING}", detail
 
 
 def _models() -> Iterator[Line]:
     """Yield what has changed since each model was trained, or why it cannot be read."""
-    from naturalness.judging.model import installed, read_model
+    from naturalness.judging.model import SHIPPED, read_model
 
-    for name in installed():
+    for name in SHIPPED:
         try:
             changes = "; ".join(read_model(name).changes)
         except NaturalnessError as error:
@@ -84,9 +84,7 @@ def _programs() -> Iterator[Line]:
 
 def _extras() -> Iterator[Line]:
     from naturalness.features.requirements import package_version
-    from naturalness.judging.model import LARGE_MODEL, installed
 
-    yield "large", "" if LARGE_MODEL in installed() else LARGE_MISSING, "the large model"
     for modules, extra, purpose in EXTRAS:
         missing = "" if all(map(has_package, modules)) else f"for {purpose}: {installing(extra)}"
         yield extra, missing, f"{package_version(modules[0])}, {purpose}".removeprefix(", ")

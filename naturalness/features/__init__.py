@@ -25,8 +25,8 @@ GROUPS: Mapping[str, FeatureGroup] = Groups(_TABLES["all"])
 """The groups that ``all`` measures; they need nothing outside this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_TABLES["apart"])
 """Groups that are measured only if named, because they are slow, need texts of several sentences, do not concern
-soundness, need a separately installed program, are a faster or slower version of another group, or have columns that
-mean nothing individually."""
+soundness, need a separately installed program, are a faster version of another group, or have columns that mean nothing
+individually."""
 EVERY: Mapping[str, FeatureGroup] = Groups(_TABLES["all"] | _TABLES["apart"])
 LIGHT = tuple(_TABLES["sets"]["light"])
 """Fast groups for single sentences (benchmarks/results/speed.md): they use counts, tags, arcs, rules and n-grams, but
@@ -38,14 +38,11 @@ FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 DEFAULT = (*COMMON, "damage", "impression", "rating")
 """Groups of the default model. Constituency trees and the small language model are left out, because measuring them
 would nearly double the time and improved the scores very little (training/README.md)."""
-LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
-"""Groups of the large model, which comes in a separate package; its detector has twice the layers of the default."""
 ALL = "all"
 """The name that stands for all groups in `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
     "default": DEFAULT,
     "fast": FAST,
-    "large": LARGE,
     "light": LIGHT,
     "groves-best-11": tuple(_TABLES["sets"]["groves-best-11"]),
 }
@@ -55,6 +52,10 @@ SIGNIFICANT_DIGITS = 6
 FORMER: Mapping[str, str] = {
     **dict.fromkeys(("link", "gleu_link", "vectors:", "bllip:"), REPLICATION),
     **dict.fromkeys(("words:", "pll"), "it has been removed; leave it out, and retrain models that read it"),
+    **{
+        f"{group}_large": f"it has been removed with the large model; use {group!r}, and retrain models that read it"
+        for group in ("damage", "impression", "rating")
+    },
 }
 """For the beginnings of names of groups that are not here any more, a message that says what to do."""
 GAP = "no values of"
@@ -69,7 +70,6 @@ __all__ = [
     "FAST",
     "GAP",
     "GROUPS",
-    "LARGE",
     "LIGHT",
     "SETS",
     "Feature",

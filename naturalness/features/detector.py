@@ -22,7 +22,6 @@ from naturalness.models.detector import (
     DIRECTIONS,
     DOUBTFUL,
     FAST_ASSET,
-    LARGE_ASSET,
     Detected,
     Detector,
     detect,
@@ -33,7 +32,7 @@ from naturalness.models.pieces import ASSET as VECTORS
 from naturalness.text.view import Doc
 
 DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
-SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET, "_large": LARGE_ASSET}
+SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET}
 """The asset of each detector, keyed by the suffix of its groups' names."""
 DESCRIPTIONS: Mapping[str, str] = {
     DAMAGE: "Output of a shipped detector, which was trained on damaged sentences and not on ratings.",

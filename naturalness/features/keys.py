@@ -17,7 +17,7 @@ import naturalness
 from naturalness.features import EVERY, FeatureGroup, feature_names
 from naturalness.features.requirements import package_version
 from naturalness.features.selected import whole_of
-from naturalness.files.resources import assets_folder, load_manifest
+from naturalness.files.resources import load_manifest
 from naturalness.files.store import KEY_BYTES, StoreKey
 from naturalness.text.parsing import pipeline_checksum
 
@@ -33,7 +33,7 @@ def store_key(name: str, width: int, nlp: str, **conditions: Any) -> StoreKey:
     It also covers all assets of the package, since some are read through shared code. This costs no stored rows: new
     assets come with new code, which changes the keys anyway.
     """
-    manifest = load_manifest(assets_folder())
+    manifest = load_manifest()
     conditions |= {
         "pipeline": pipeline_checksum(nlp),
         "assets": {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED},

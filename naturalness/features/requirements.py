@@ -7,9 +7,9 @@ import importlib.metadata
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from naturalness.errors import LARGE_MISSING, MissingPackage, installing
+from naturalness.errors import MissingPackage, installing
 from naturalness.features.base import FeatureGroup, Requirement
-from naturalness.files.resources import LARGE_ASSETS, has_package, load_manifest
+from naturalness.files.resources import has_package, load_manifest
 from naturalness.text.parsing import PIPELINE
 
 
@@ -20,9 +20,7 @@ def asset(name: str) -> Requirement:
 
 
 def _asset_problem(name: str) -> str:
-    if _asset_checksum(name):
-        return ""
-    return f"asset {name!r} is not here; {LARGE_MISSING if name in LARGE_ASSETS else 'reinstall naturalness'}"
+    return "" if _asset_checksum(name) else f"asset {name!r} is not here; reinstall naturalness"
 
 
 def _asset_checksum(name: str) -> str:

@@ -14,16 +14,12 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 
-from naturalness.errors import LARGE_MISSING, REINSTALLING, AssetError, MissingPackage, UnknownName, first_line
+from naturalness.errors import REINSTALLING, AssetError, MissingPackage, UnknownName, first_line
 
 P = ParamSpec("P")
 T = TypeVar("T")
 MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
-LARGE = "naturalness_large"
-"""The separate package with the large model's assets."""
-LARGE_ASSETS = ("large", "large_detector")
-"""Names of the assets in that package."""
 
 
 @dataclass(frozen=True)
@@ -73,21 +69,6 @@ def assets_folder() -> Path:
     return Path(chosen) if chosen else OWN_ASSETS
 
 
-@cache
-def large_folder() -> Path | None:
-    """Return the folder of the large model's assets; None if its package is not installed."""
-    spec = importlib.util.find_spec(LARGE)
-    for path in (spec and spec.submodule_search_locations) or ():
-        if (Path(path) / "assets" / "manifest.json").is_file():
-            return Path(path) / "assets"
-    return None
-
-
-def again(folder: Path) -> str:
-    """Return advice on how to reinstall the assets of a folder."""
-    return f"reinstall it: {LARGE_MISSING}" if folder == large_folder() else f"run: {REINSTALLING}"
-
-
 def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
     """Make a function open its asset only once per process and assets folder; other threads wait until it is open."""
     lock = RLock()
@@ -104,20 +85,14 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
     return once
 
 
-def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
-    """Return the assets of a folder, keyed by name; the default is the package's own folder and the large model's."""
-    assets: dict[str, Asset] = {}
-    for root in [assets_folder(), large_folder()] if folder is None else [folder]:
-        if root is None:
-            continue
-        path = root / "manifest.json"
-        try:
-            written = path.stat()
-        except FileNotFoundError:
-            raise AssetError(f"no manifest at {path}; {again(root)}") from None
-        for name, asset in _read_manifest(path, written.st_mtime_ns, written.st_size).items():
-            assets.setdefault(name, asset)
-    return assets
+def load_manifest(folder: Path | None = None) -> Mapping[str, Asset]:
+    """Return the assets of a folder, by default `assets_folder`, keyed by name."""
+    path = (folder or assets_folder()) / "manifest.json"
+    try:
+        written = path.stat()
+    except FileNotFoundError:
+        raise AssetError(f"no manifest at {path}; run: {REINSTALLING}") from None
+    return _read_manifest(path, written.st_mtime_ns, written.st_size)
 
 
 @lru_cache(maxsize=4)
@@ -126,7 +101,7 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AssetError(f"the manifest {path} is damaged ({error}); {again(path.parent)}") from None
+        raise AssetError(f"the manifest {path} is damaged ({error}); run: {REINSTALLING}") from None
     version = data.get("manifest_version") if isinstance(data, dict) else None
     if version != MANIFEST_VERSION:
         raise AssetError(
@@ -139,7 +114,7 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
             entry["files"] = tuple(AssetFile(**file) for file in entry["files"])
             assets[entry["name"]] = Asset(**{**entry, "sources": tuple(entry["sources"]), "folder": path.parent})
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AssetError(f"{path}: an entry is incomplete ({error}); {again(path.parent)}") from None
+        raise AssetError(f"{path}: an entry is incomplete ({error}); run: {REINSTALLING}") from None
     return assets
 
 
@@ -175,7 +150,7 @@ def locate(name: str) -> Path:
     """Return the path of an asset, verified once per process: its file, or the folder that holds its files."""
     assets = load_manifest()
     if name not in assets:
-        raise UnknownName("asset", name, assets, LARGE_MISSING if name in LARGE_ASSETS else "")
+        raise UnknownName("asset", name, assets)
     return verified(assets[name])
 
 
@@ -183,7 +158,7 @@ def locate(name: str) -> Path:
 def verified(asset: Asset) -> Path:
     """Return the path of an asset, verified once per process: its file, or the folder that holds its files."""
     if wrong := problems(asset):
-        raise AssetError(f"asset {asset.name!r} is damaged: {'; '.join(wrong)}; {again(asset.folder)}")
+        raise AssetError(f"asset {asset.name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}")
     if len(asset.files) == 1:
         return asset.folder / asset.files[0].path
     return asset.folder / os.path.commonpath([file.path for file in asset.files])

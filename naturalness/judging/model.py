@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import LARGE_MISSING, ModelError, NaturalnessError, damage_as, guess
+from naturalness.errors import ModelError, NaturalnessError, damage_as, guess
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
@@ -25,7 +25,7 @@ from naturalness.features.requirements import requirements_of
 from naturalness.features.selected import narrowed
 from naturalness.files.archive import unpack
 from naturalness.files.folder import MANIFEST, PAGES, regular_bytes
-from naturalness.files.resources import load_manifest, locate
+from naturalness.files.resources import locate
 from naturalness.files.storage import exists
 from naturalness.files.unfinished import restore
 from naturalness.judging.background import Background, read_background
@@ -45,9 +45,9 @@ MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
 """Maximum size in bytes of a manifest, and of any other file that is read at once."""
 MODEL_TYPES = ("classifier", "regressor")
 DEFAULT_MODEL = "default"
-FAST_MODEL, LARGE_MODEL, PROSE_MODEL = "fast", "large", "prose"
-SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large", PROSE_MODEL: "prose"}
-"""Names of assets, keyed by model: the shipped models and the one in the companion package."""
+FAST_MODEL, PROSE_MODEL = "fast", "prose"
+SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", PROSE_MODEL: "prose"}
+"""Names of the assets of the shipped models, keyed by model."""
 Page = TypeVar("Page")
 
 
@@ -148,7 +148,7 @@ class OpenedModel:
         if self.people is None:
             raise ModelError(
                 f"model {self.name!r} lacks the scores of human-written sentences (it has no {PEOPLE}); "
-                "use default, fast or large, or do without: `register=none`, `min_score` instead of `false_alarms`"
+                "use default or fast, or do without: `register=none`, `min_score` instead of `false_alarms`"
             )
         return self.people
 
@@ -187,18 +187,10 @@ class OpenedModel:
             return read(data)
 
 
-def installed() -> tuple[str, ...]:
-    """Return the names of the installed models; the large one comes in a separate package."""
-    return tuple(name for name, asset in SHIPPED.items() if name != LARGE_MODEL or asset in load_manifest())
-
-
 def model_folder(name: str | Path) -> Path:
     """Return the folder of a model, given a name in `SHIPPED` or the path of a folder."""
     asset = SHIPPED.get(name) if isinstance(name, str) else None
     if asset is not None:
-        if name == LARGE_MODEL and asset not in load_manifest():
-            beside = f"; write ./{name} for the folder of that name" if exists(Path(name) / MANIFEST) else ""
-            raise ModelError(f"the model {name!r} is not installed; {LARGE_MISSING}{beside}")
         return locate(asset)
     folder = Path(name)
     if not exists(folder):

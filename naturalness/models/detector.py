@@ -4,8 +4,7 @@ The detector is an encoder (the six lower layers of MPNet, Song et al. 2020, in 
 sentences from damaged copies of them, with fourteen kinds of damage; only its rating head was trained on people's
 ratings. It ignores capitals. Each sentence of a Doc is read once, and feature groups and metrics share the result; to
 rate a text, the detector reads several sentences together. The narrow detector of the fast model was trained on the
-same kinds of damage and on the outputs of a wide detector. A large detector, with all twelve layers, is a separate
-package.
+same kinds of damage and on the outputs of a wide detector.
 """
 
 from __future__ import annotations
@@ -164,7 +163,7 @@ def open_network(folder: Path) -> Network:
         return Network(kinds, pieces, max_pieces, session, vectors, directions)
 
 
-ASSET, FAST_ASSET, LARGE_ASSET = "detector", "fast_detector", "large_detector"
+ASSET, FAST_ASSET = "detector", "fast_detector"
 KINDS = (
     "sound",
     "agreement",
@@ -195,10 +194,7 @@ class Detector:
 
 
 def detector(name: str = ASSET) -> Detector:
-    """Return a shipped detector, opened once per process.
-
-    Names are ``detector``, ``fast_detector`` and ``large_detector``.
-    """
+    """Return a shipped detector, `ASSET` or `FAST_ASSET`, opened once per process."""
     return _opened(name)
 
 

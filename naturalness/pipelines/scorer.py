@@ -110,11 +110,10 @@ class NaturalnessModel(OpenedModel):
 def load_model(
     name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False, score_anyway: bool = False
 ) -> NaturalnessModel:
-    """Open a model: ``"default"``, ``"fast"``, ``"prose"``, ``"large"`` (if its package is installed), or a folder.
+    """Open a model: ``"default"``, ``"fast"``, ``"prose"``, or a folder.
 
-    ``"fast"`` uses a narrower network than the default, and ``"large"`` one with twice as many layers. ``"prose"``
-    ranks versions of sound paragraphs as professional writers do. To open a folder of your own that has one of these
-    names, write ``"./fast"`` or pass a `Path`.
+    ``"fast"`` uses a narrower network than the default. ``"prose"`` ranks versions of sound paragraphs as professional
+    writers do. To open a folder of your own that has one of these names, write ``"./fast"`` or pass a `Path`.
 
     A damaged folder is refused. So is a model that was trained with assets other than the installed ones, unless
     ``changed_assets`` is true; its scores may then differ. If rules that the model reads have changed since its

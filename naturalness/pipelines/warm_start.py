@@ -20,7 +20,7 @@ from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.verdict import Interpretation
 
-OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
+OF_RATINGS = frozenset({"rating", "rating_fast"})
 """Feature groups whose networks were trained on ratings."""
 MOST_SEEN = 0.05
 """Maximum share of the training texts on which the starting model may have been trained already. A small overlap can be

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import LARGE_MISSING, REINSTALLING
-from naturalness.files import resources
+from naturalness.errors import REINSTALLING
 from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
 from tests.support.commands import Cli, run_line
 from tests.support.manifest import write_manifest
@@ -20,26 +19,21 @@ def test_assets_are_listed(cli: Cli) -> None:
     assert listed.count("\n  licence: ") == listed.count("\n  rebuilt by: python -m training.") == len(load_manifest())
 
 
-def test_assets_of_the_large_model_are_in_its_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    """The list names both folders; for a damaged file, `doctor` gives the command that reinstalls its package."""
-    folders = {"en": ("words", "pipeline"), "large": ("large",)}
-    for folder, names in folders.items():
-        (tmp_path / folder).mkdir()
-        for name in names:
-            (tmp_path / folder / name).write_text("a")
-        write_manifest(tmp_path / folder, **{name: name for name in names})
-    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path / "en"))
-    monkeypatch.setattr(resources, "large_folder", lambda: tmp_path / "large")
+def test_the_folder_of_assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+    """The list names the folder; for a missing or damaged file, `doctor` gives the command that restores it."""
+    names = ("words", "pipeline")
+    for name in names:
+        (tmp_path / name).write_text("a")
+    write_manifest(tmp_path, **{name: name for name in names})
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     lines = cli(0, "assets list").out.splitlines()
     heads = [line.split()[0] for line in lines if line and not line.startswith(" ")]
-    assert heads == [str(tmp_path / "en"), "words", "pipeline", str(tmp_path / "large"), "large"]
-    (tmp_path / "large" / "large").write_text("bc")
-    (tmp_path / "en" / "pipeline").unlink()
+    assert heads == [str(tmp_path), *names]
+    (tmp_path / "words").write_text("bc")
+    (tmp_path / "pipeline").unlink()
     said = cli(1, "doctor").out
+    assert f"words has 2 bytes, expected 1; run: {REINSTALLING}\n" in said
     assert f"pipeline is missing; run: {REINSTALLING}\n" in said
-    assert f"large has 2 bytes, expected 1; reinstall it: {LARGE_MISSING}\n" in said
 
 
 @pytest.mark.parametrize(("name", "rows"), [("replies", 200), ("assistants", 20)])

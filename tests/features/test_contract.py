@@ -59,7 +59,7 @@ ALIKE = ("passage", "voice", "embedding:shipped")
 """Groups that are quick, although they are measured only if named."""
 
 
-READ = [name for name in EVERY if name not in ("grammar", "damage_large", "impression_large", "rating_large")]
+READ = [name for name in EVERY if name != "grammar"]
 
 
 @pytest.mark.parametrize("name", READ)

@@ -77,6 +77,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
         ("words:512", "it has been removed"),
         ("bllip:models", "a part of the replications"),
         ("pll__mean", "it has been removed"),
+        ("rating_large__predicted", "it has been removed with the large model; use 'rating'"),
     ],
 )
 def test_an_unknown_name_gets_a_hint(name: str, said: str) -> None:

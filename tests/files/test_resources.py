@@ -89,7 +89,7 @@ def test_shipped_assets_are_complete() -> None:
 
 def test_shipped_assets_are_within_the_budget() -> None:
     """No file is above 60 MB, the pipeline at most 12 MB, everything at most 95 MB."""
-    manifest = load_manifest(assets_folder())
+    manifest = load_manifest()
     assert max(file.bytes for asset in manifest.values() for file in asset.files) <= 60_000_000
     assert manifest["pipeline"].size <= 12_000_000
     assert sum(asset.size for asset in manifest.values()) <= 95_000_000

@@ -176,7 +176,7 @@ def test_prose_prefers_fresh_versions() -> None:
     )
     fresh, stale = model.score([plain, stock]).naturalness
     assert fresh > stale + 0.1
-    with pytest.raises(ModelError, match="use default, fast or large, or do without"):
+    with pytest.raises(ModelError, match="use default or fast, or do without"):
         model.score([plain], register="auto")
 
 
@@ -187,7 +187,7 @@ def test_groups_of_the_fast_model() -> None:
     assert default.features == DEFAULT
     networks = ("damage", "impression", "rating")
     assert set(DEFAULT) ^ set(FAST) == {*networks, *(f"{name}_fast" for name in networks)}
-    assets_of_networks = {"chart", "neural", "detector", "fast_detector", "large_detector"}
+    assets_of_networks = {"chart", "neural", "detector", "fast_detector"}
     assert set(fast.assets) & assets_of_networks == {"fast_detector"}
     assert set(default.assets) & assets_of_networks == {"detector"}
 

@@ -2,9 +2,8 @@
 
 DIR keeps feature tables for the next run and, for the fast model, has the ratings by folds (`training.reader.heads`).
 
-``--fast`` or ``--large`` rebuilds another model instead. Prints the mean correlation of eight rated sets, each
-judged by a model trained without it. ``--card`` trains nothing and rewrites the card with the latest figures of
-`benchmarks.leave_out`.
+``--fast`` rebuilds the fast model instead. Prints the mean correlation of eight rated sets, each judged by a model
+trained without it. ``--card`` trains nothing and rewrites the card with the latest figures of `benchmarks.leave_out`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
 from naturalness.features.requirements import versions_of
-from naturalness.files.resources import large_folder
 from naturalness.judging.folder import Description, write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.people import PEOPLE, people_bytes
@@ -32,7 +30,7 @@ from training.default_model.measure import Figures, Material, figures_by_set, me
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
-from training.manifest import CORPORA, LARGE_ASSETS
+from training.manifest import CORPORA
 
 
 def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
@@ -102,15 +100,11 @@ def save(
 def main() -> None:
     """Run the command."""
     parser = command_parser(__doc__, "ratings", "corpora", "treebanks", work=True)
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
-    which.add_argument("--large", action="store_true", help="the model that reads the large detector")
+    parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
     parser.add_argument("-o", "--output", type=Path)
     args = parser.parse_args()
-    if args.large and large_folder() != LARGE_ASSETS:
-        parser.error("the large model is not installed from this clone; run: pip install -e ./large")
-    product = PRODUCTS["fast" if args.fast else "large" if args.large else "default"]
+    product = PRODUCTS["fast" if args.fast else "default"]
     output = args.output or product.folder
     if args.card:
         rewrite(product)

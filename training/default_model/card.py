@@ -92,7 +92,7 @@ def _rivals(measured: Measured) -> dict[str, Any]:
 
 def rewrite(product: Product) -> None:
     """Rewrite only the shipped model's card and checksums."""
-    figures = load_manifest(product.assets)[product.asset].figures
+    figures = load_manifest()[product.asset].figures
     manifest = json.loads((product.folder / MANIFEST).read_text(encoding="utf-8"))
     sources = manifest["training"]["sources"]
     names = [source["name"] for source in sources if "texts" in source]
@@ -107,4 +107,4 @@ def rewrite(product: Product) -> None:
 def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mapping[str, Any]) -> None:
     """Write the shipped model's entry in the manifest of assets."""
     texts_apart = [{k: str(v) for k, v in s.items() if k != "texts"} for s in sources]
-    record(product.asset, figures, sources=texts_apart, folder=product.assets)
+    record(product.asset, figures, sources=texts_apart)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from naturalness.features import DEFAULT, FAST, LARGE
-from training.manifest import ASSETS, LARGE_ASSETS
+from naturalness.features import DEFAULT, FAST
+from training.manifest import ASSETS
 
 COMMAND = "python -m training.default_model RATINGS CORPORA TREEBANKS --work DIR"
 CHEAP = "n-grams, and counts of tokens (typing, length, variety, repetition); nothing is parsed"
@@ -25,27 +25,17 @@ class Product:
     title: str
     reads: str
     """Description of its features."""
-    assets: Path
-    """Folder of assets that contains it."""
 
     @property
     def folder(self) -> Path:
         """Return the folder of the shipped model."""
-        return self.assets / self.asset
+        return ASSETS / self.asset
 
 
 PRODUCTS: Mapping[str, Product] = {
-    name: Product(asset, groups, COMMAND + options, f"The {name} model", f"{reads}, {CHEAP}", assets)
-    for name, asset, groups, options, reads, assets in (
-        ("default", "model", DEFAULT, "", "the rating that a network expects, the damage detector's features", ASSETS),
-        ("fast", "fast", FAST, " --fast", "the rating that a narrow network expects, its features of damage", ASSETS),
-        (
-            "large",
-            "large",
-            LARGE,
-            " --large",
-            "the rating that a network of twelve layers expects, its features of damage",
-            LARGE_ASSETS,
-        ),
+    name: Product(asset, groups, COMMAND + options, f"The {name} model", f"{reads}, {CHEAP}")
+    for name, asset, groups, options, reads in (
+        ("default", "model", DEFAULT, "", "the rating that a network expects, the damage detector's features"),
+        ("fast", "fast", FAST, " --fast", "the rating that a narrow network expects, its features of damage"),
     )
 }

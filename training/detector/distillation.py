@@ -60,8 +60,8 @@ class Student(Body):
 
 def teacher_on(vocabulary: Sequence[str], mpnet: Path, folder: Path | None = None) -> Body:
     """Return the wide detector of a folder, or that which ships, on a vocabulary; its pieces' vectors are MPNet's."""
-    body = pretrained(mpnet, vocabulary, 6)
-    stored = {name: torch.from_numpy(x.copy()) for name, x in stored_weights(folder or locate(ASSET), 6).items()}
+    body = pretrained(mpnet, vocabulary)
+    stored = {name: torch.from_numpy(x.copy()) for name, x in stored_weights(folder or locate(ASSET)).items()}
     body.load_state_dict({**body.state_dict(), **stored})
     body.pieces.rounds = body.positions.rounds = True
     return body.eval()

@@ -20,7 +20,7 @@ from training.detector.distances import BUCKETS, buckets
 from training.detector.export import BLOCK, EPSILON, LARGEST
 from training.detector.steps import TINY, nearest_steps, whole
 from training.layer import HEADS, Layer
-from training.mpnet import PLACES, weights_of
+from training.mpnet import LAYERS, PLACES, weights_of
 
 WIDTH, FEED_FORWARD = 768, 3072
 """Of MPNet."""
@@ -183,10 +183,10 @@ def begin_narrow(model: Body, vectors: PieceVectors) -> None:
     model.pieces.weight.requires_grad_(False)
 
 
-def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
+def pretrained(source: Path, vocabulary: Sequence[str]) -> Body:
     """Return a network initialised with MPNet's weights; its table of pieces is frozen."""
-    model = Body(vocabulary, Shape(layers))
-    begun = {name: torch.from_numpy(x) for name, x in weights_of(source, vocabulary, layers).items()}
+    model = Body(vocabulary, Shape(LAYERS))
+    begun = {name: torch.from_numpy(x) for name, x in weights_of(source, vocabulary).items()}
     model.load_state_dict({**model.state_dict(), **begun})
     model.pieces.weight.requires_grad_(False)
     model.positions.weight.requires_grad_(False)

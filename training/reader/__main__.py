@@ -1,10 +1,10 @@
 """Train readers: `python -m training.reader RATINGS CORPORA MPNET --work DIR [--device D] [--seconds N] [--fixed L]`.
 
-MPNET is the unpacked folder all-mpnet-base-v2. Trains ``six`` (six layers, the mean of two trainings' weights), one
-reader for each fold, without the fold's families, and ``twelve``; ``DIR/NAME.npz`` has the weights, and
-``DIR/NAME-answers.npy`` ratings of a sample of texts. A reader whose file is there is not trained again, and no
-training begins if it would probably end after N seconds. With ``--fixed``, the lowest L layers stay as MPNet has them,
-and their vectors of the rated texts are computed once: slower machines need it.
+MPNET is the unpacked folder all-mpnet-base-v2. Trains ``six`` (six layers, the mean of two trainings' weights) and one
+reader for each fold, without the fold's families; ``DIR/NAME.npz`` has the weights, and ``DIR/NAME-answers.npy``
+ratings of a sample of texts. A reader whose file is there is not trained again, and no training begins if it would
+probably end after N seconds. With ``--fixed``, the lowest L layers stay as MPNet has them, and their vectors of the
+rated texts are computed once: slower machines need it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from training.detector.network import pretrained
 from training.detector.trees import source_of
 from training.reader.folds import FOLDS
 from training.reader.learning import Reader, Run, learn, rate_all, rows_of
-from training.reader.rated import FOLD, TWELVE, WHOLE, read_rated, sample_rows
+from training.reader.rated import FOLD, WHOLE, read_rated, sample_rows
 
-LAYERS, SEEDS = 6, 2
+SEEDS = 2
 LINES = 250_000
 """Lines of the corpora that are parsed; sentences of 4 to 36 words stay."""
 SIX = Run(damage=4, damage_weight=1.5)
@@ -46,20 +46,20 @@ def main() -> None:
     data, source = read_rated(args.ratings), source_of(args.corpora, args.work, LINES)
     vocabulary = list(detector().network.pieces.rows)
 
-    def new(layers: int) -> Reader:
+    def new() -> Reader:
         torch.manual_seed(0)
-        return Reader(pretrained(args.mpnet, vocabulary, layers), args.fixed).to(args.device)
+        return Reader(pretrained(args.mpnet, vocabulary), args.fixed).to(args.device)
 
-    rows = rows_of(new(LAYERS), data, args.work / f"after-{args.fixed}.npy")
+    rows = rows_of(new(), data, args.work / f"after-{args.fixed}.npy")
 
-    def trained(run: Run, without: Collection[str] = (), layers: int = LAYERS) -> Reader:
-        reader = new(layers)
+    def trained(run: Run, without: Collection[str] = ()) -> Reader:
+        reader = new()
         learn(reader, data, rows, source, run, without=without)
         return reader
 
     def whole() -> Reader:
         """Return the mean of readers that began alike (Wortsman et al. 2022)."""
-        mean = AveragedModel(new(LAYERS))
+        mean = AveragedModel(new())
         for seed in range(SEEDS):
             mean.update_parameters(trained(replace(SMALL if args.fixed else SIX, seed=seed)))
         reader: Reader = mean.module
@@ -68,7 +68,6 @@ def main() -> None:
     run = SMALL if args.fixed else Run()
     readers: dict[str, Callable[[], Reader]] = {WHOLE: whole}
     readers |= {FOLD.format(k): partial(trained, run, families) for k, families in enumerate(FOLDS)}
-    readers[TWELVE] = partial(trained, run, layers=12)
     for name, train in readers.items():
         path, began = args.work / f"{name}.npz", time.monotonic()
         if path.exists():

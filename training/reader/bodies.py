@@ -36,9 +36,9 @@ from training.reader.rated import OF_EDITS, WHOLE, sources_of, texts_never_taugh
 SENTENCES = 140_000
 
 
-def read_reader(path: Path, mpnet: Path, layers: int = 6) -> Reader:
+def read_reader(path: Path, mpnet: Path) -> Reader:
     """Return a reader that `training.reader` wrote."""
-    reader = Reader(pretrained(mpnet, list(detector().network.pieces.rows), layers))
+    reader = Reader(pretrained(mpnet, list(detector().network.pieces.rows)))
     with np.load(path, allow_pickle=False) as stored:
         weights = {name: torch.from_numpy(stored[name]) for name in stored.files}
     reader.load_state_dict({**reader.state_dict(), **weights})

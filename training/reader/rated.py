@@ -33,8 +33,8 @@ EDITED = (0.05, 0.8)
 OF_EDITS = {"name": "MLQE-PE, post-edits", "licence": "CC0"}
 SAMPLE = 30_000
 """Texts whose ratings by readers teach the narrow detector's rating head."""
-WHOLE, FOLD, TWELVE = "six", "six-fold-{}", "twelve"
-"""Names of the reader of all training families, of that without a fold, and of that with twelve layers."""
+WHOLE, FOLD = "six", "six-fold-{}"
+"""Names of the reader of all training families, and of that without a fold."""
 HIDDEN = frozenset({"gug"})
 """Families whose texts are never used for training, even if other sets contain them."""
 NEVER_TAUGHT = ("GUG", "CoLA")

@@ -28,10 +28,10 @@ from training.reader.rated import Rated  # noqa: E402
 TEXTS = ["The old man slept.", "Man slept the the old.", "", "Old man. The man slept."]
 
 
-def small_reader(seed: int, layers: int = 2) -> Reader:
+def small_reader(seed: int) -> Reader:
     """Return a reader of a small body with weights drawn by seed."""
     torch.manual_seed(seed)
-    body = Body(VOCABULARY, Shape(layers, 384, 32))
+    body = Body(VOCABULARY, Shape(2, 384, 32))
     body.pieces.weight.requires_grad_(False)
     return Reader(body)
 
@@ -96,7 +96,7 @@ def test_finished_readers_are_kept(tmp_path: Path, source: Source, monkeypatch: 
         command, "read_rated", lambda ratings: Rated(["the old man"], {}, [("the old man", "man the old")])
     )
     monkeypatch.setattr(command, "source_of", lambda *a: source)
-    monkeypatch.setattr(command, "pretrained", lambda mpnet, vocabulary, layers: small_reader(0, layers).body)
+    monkeypatch.setattr(command, "pretrained", lambda mpnet, vocabulary: small_reader(0).body)
     network = SimpleNamespace(pieces=Pieces(VOCABULARY))
     monkeypatch.setattr(command, "detector", lambda: Detector("small", network))
     monkeypatch.setattr(command, "learn", lambda reader, *a, **named: trained.append(reader.fixed))
@@ -105,9 +105,9 @@ def test_finished_readers_are_kept(tmp_path: Path, source: Source, monkeypatch: 
         command.main()
     monkeypatch.setattr("sys.argv", [*arguments, "--fixed", "1"])
     command.main()
-    names = {"six", *(f"six-fold-{k}" for k in range(5)), "twelve"}
+    names = {"six", *(f"six-fold-{k}" for k in range(5))}
     assert {path.stem for path in tmp_path.glob("*.npz")} == names
     assert len(np.load(tmp_path / "six-fold-3-answers.npy")) == 1
-    assert trained == [1] * 6
-    with np.load(tmp_path / "twelve.npz") as stored:
-        assert "body.layers.11.wide.weight" in stored.files and "body.layers.0.wide.step" not in stored.files
+    assert trained == [1] * 5
+    with np.load(tmp_path / "six-fold-3.npz") as stored:
+        assert "body.layers.1.wide.weight" in stored.files and "body.layers.0.wide.step" not in stored.files

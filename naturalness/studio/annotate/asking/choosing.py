@@ -157,7 +157,7 @@ def certainty(space: Space, rated: IntArray, taught: IntArray, values: FloatArra
 
 SLIPS: Mapping[str, str] = TABLES["slips"]
 """Descriptions of the causes that a text can show, keyed by cause; overall soundness is not one of them."""
-WITNESSES = ("damage", "damage_fast", "damage_large", "rules", "grammar")
+WITNESSES = ("damage", "damage_fast", "rules", "grammar")
 """Names of feature groups whose columns measure errors; higher values are worse."""
 SHOWN_QUANTILE = 0.9
 """Quantile of the pool above which a text shows a cause; texts equal to it, which may be most, do not."""

@@ -1,1 +1,0 @@
-"""The large model of naturalness: only files, which naturalness reads where this package is installed."""
