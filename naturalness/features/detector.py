@@ -34,10 +34,15 @@ from naturalness.text.view import Doc
 DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
 SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET}
 """The asset of each detector, keyed by the suffix of its groups' names."""
+TRAINING: Mapping[str, str] = {
+    "": "The detector was trained on damaged sentences and on human ratings.",
+    "_fast": "The narrow detector was trained on damaged sentences and on a wide detector's output; "
+    "ratings trained only its rating head.",
+}
 DESCRIPTIONS: Mapping[str, str] = {
-    DAMAGE: "Output of a shipped detector, which was trained on damaged sentences and not on ratings.",
-    IMPRESSION: "Principal components of a shipped detector's hidden states, computed without ratings.",
-    RATING: "The prediction of the rating head of a shipped detector.",
+    DAMAGE: "How damaged the words are, and how sound the sentences.",
+    IMPRESSION: "Principal components of the detector's hidden states.",
+    RATING: "The rating that the detector predicts.",
 }
 
 
@@ -56,7 +61,7 @@ class DetectorFeatures:
     @property
     def description(self) -> str:
         """The first paragraph of the group's section in docs/features.md."""
-        return DESCRIPTIONS[self.kind]
+        return f"{DESCRIPTIONS[self.kind]} {TRAINING[self.suffix]}"
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -1,10 +1,10 @@
 """The damage detector: which words of a sentence are wrong, how sound the sentence is, and how people would rate it.
 
 The detector is an encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) trained to tell corpus
-sentences from damaged copies of them, with fourteen kinds of damage; only its rating head was trained on people's
-ratings. It ignores capitals. Each sentence of a Doc is read once, and feature groups and metrics share the result; to
-rate a text, the detector reads several sentences together. The narrow detector of the fast model was trained on the
-same kinds of damage and on the outputs of a wide detector.
+sentences from damaged copies of them, with fourteen kinds of damage, and to predict people's ratings. It ignores
+capitals. Each sentence of a Doc is read once, and feature groups and metrics share the result; to rate a text, the
+detector reads several sentences together. The narrow detector of the fast model was trained on the same kinds of damage
+and on the outputs of a wide detector; ratings trained only its rating head.
 """
 
 from __future__ import annotations

@@ -99,7 +99,8 @@ def train(
     if not (features or origin) and groups != (unseen := without_known_ratings(groups, rated.texts)):
         groups = unseen
         notes.append(
-            "the shipped networks were trained on ratings of these texts; features leave out their rating head"
+            "the shipped networks were trained on ratings of these texts; the narrow detector replaces the wide one, "
+            "and features leave out the predicted rating"
         )
     _check(rated_without_features(rated, groups), plan, notes)
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)

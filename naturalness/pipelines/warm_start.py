@@ -6,7 +6,7 @@ how good the new model is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,8 +20,15 @@ from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.verdict import Interpretation
 
-OF_RATINGS = frozenset({"rating", "rating_fast"})
-"""Feature groups whose networks were trained on ratings."""
+OF_RATINGS: Mapping[str, str | None] = {
+    "damage": "damage_fast",
+    "impression": "impression_fast",
+    "rating": None,
+    "rating_fast": None,
+}
+"""Feature groups of networks that were trained on ratings, and the group that has the same features from a network that
+was not.
+"""
 MOST_SEEN = 0.05
 """Maximum share of the training texts on which the starting model may have been trained already. A small overlap can be
 chance, since short texts recur everywhere.
@@ -101,13 +108,14 @@ def shipped() -> Origin:
 
 
 def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Return the feature groups without those of the rating head if it was trained on ratings of these texts.
+    """Return the feature groups, without those of `OF_RATINGS` if the networks were trained on ratings of these texts.
 
-    The head's predictions for these texts are better than for new texts, so a model would rely on them too much.
+    Such features are better for these texts than for new ones, so a model would rely on them too much.
     """
-    if not OF_RATINGS.isdisjoint(groups) and shipped().knows(texts):
-        return [name for name in groups if name not in OF_RATINGS]
-    return list(groups)
+    if OF_RATINGS.keys().isdisjoint(groups) or not shipped().knows(texts):
+        return list(groups)
+    others = (OF_RATINGS.get(name, name) for name in groups)
+    return list(dict.fromkeys(name for name in others if name))
 
 
 def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None) -> Start | None:

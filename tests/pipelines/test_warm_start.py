@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError
+from naturalness.features import DEFAULT
 from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.table import AUTO
 from naturalness.pipelines import warm_start
@@ -43,10 +44,11 @@ def rated(texts: list[str]) -> Rated:
 
 
 def test_known_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Features leave out the rating head if it was trained on ratings of these texts."""
+    """The narrow detector, without its rating head, replaces the wide one if ratings of these texts trained both."""
     monkeypatch.setattr(warm_start, "shipped", origin)
     named = ["surface", "rating", "damage", "rating_fast"]
-    assert warm_start.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage"]
+    assert warm_start.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage_fast"]
+    assert warm_start.without_known_ratings([*DEFAULT, "damage_fast"], TEXTS[:20]).count("damage_fast") == 1
     assert warm_start.without_known_ratings(named, TEXTS[10:]) == named
     assert warm_start.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
 

@@ -98,9 +98,9 @@ DIFFERS = """What differs from the paper:
   the mean and the unscaled order loss, with the likelihood of the row. Sums below 0 are set to 0:
   *cut* is the share of texts for which this happens with the paper's constants.
 - **Training data.** No CoLA. Acceptability is the detector's rating head, which was trained on ratings
-  of 36 sets. Here each text is judged by a head that saw no ratings of its family
-  (`training.reader.heads`) and that rates the text as a whole, so all its sentences are equally
-  acceptable. GUG trained none of the heads, so the shipped head judges it sentence by sentence. The
+  of 36 sets. Here each text is judged by a detector that saw no ratings of its family
+  (`training.reader.columns`) and that rates the text as a whole, so all its sentences are equally
+  acceptable. GUG trained none of them, so the shipped detector judges it sentence by sentence. The
   changes in *causal* and *masked* were chosen by looking at ratings: p / (p + u) with those of
   SFHOTEL, SFREST and others, the weight of the worst sentence with those of SummEval and Newsroom.
 - **Number of texts.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400,
