@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import multiprocessing
 import os
 import random
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +39,7 @@ def read_sentences(path: Path) -> list[Sentence]:
         return [tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(json.loads(line))) for line in file]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """Drafts of sentences, with the numbers of their answers."""
 
@@ -54,8 +54,7 @@ class Drawing:
         every = read_sentences(trees)
         others = [s for i, s in enumerate(every[HELD_OUT:]) if len(s) < LONG or i % LONG_ONES == 0]
         part = every[:HELD_OUT] if held_out else others
-        network = dataclasses.replace(detector().network, together=2 * 512)
-        return cls(part, Source.of(every), network, {tag: i for i, tag in enumerate(tags)})
+        return cls(part, Source.of(every), detector().network, {tag: i for i, tag in enumerate(tags)})
 
     def drafts(self, seed: int, n: int = DRAFTS) -> Iterator[tuple[list[str], list[Answer]]]:
         """Yield the words and answers of drafts."""
