@@ -20,6 +20,8 @@ ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
 PROCESSOR = Path("/proc/cpuinfo")
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "amx_int8")
 """Instruction sets on which speeds and last digits depend: networks use some that spaCy does not."""
+OUTPUTS = (":(top,exclude)*/assets/*", ":(top,exclude)training/reader/columns.npz")
+"""What training writes, as pathspecs of git."""
 CORPORA: Sequence[Mapping[str, str]] = read_table(__file__, "sources.toml")["corpora"]
 
 
@@ -32,20 +34,27 @@ def record(
     Everything else, from kind to command, is written in the manifest by hand. Every script's seed is 0 unless its
     command says otherwise.
     """
+    entries = {
+        "date": datetime.date.today().isoformat(),
+        "built": {
+            "seed": 0,
+            "commit": commit(),
+            "machine": f"{processor()}; {os.cpu_count()} cores",
+            "inputs": {argument: contents_checksum(path) for argument, path in INPUTS.items()},
+        },
+        "figures": dict(figures),
+    }
+    update(name, folder, entries | ({"sources": list(sources)} if sources else {}))
+
+
+def update(name: str, folder: Path, entries: Mapping[str, Any]) -> None:
+    """Write entries of an asset, and the sizes and checksums of its files, into the manifest and the licence file."""
     manifest = folder / "manifest.json"
     data = json.loads(manifest.read_text(encoding="utf-8"))
     (entry,) = [entry for entry in data["assets"] if entry["name"] == name]
     root = folder / Path(entry["files"][0]["path"]).parts[0]
     files = sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
-    entry["date"] = datetime.date.today().isoformat()
-    entry["built"] = {
-        "seed": 0,
-        "commit": commit(),
-        "machine": f"{processor()}; {os.cpu_count()} cores",
-        "inputs": {argument: contents_checksum(path) for argument, path in INPUTS.items()},
-    }
-    entry["figures"] = dict(figures)
-    entry["sources"] = list(sources or entry["sources"])
+    entry |= entries
     entry["files"] = [
         {"path": file.relative_to(folder).as_posix(), "bytes": file.stat().st_size, "sha256": file_checksum(file)}
         for file in files
@@ -55,10 +64,10 @@ def record(
 
 
 def commit() -> str:
-    """Return the commit of the code, marked if anything but assets has changed since, or "unknown" outside a clone."""
+    """Return the commit of the code, marked if anything but `OUTPUTS` has changed, or "unknown" outside a clone."""
     try:
         head = _git("rev-parse", "--short=12", "HEAD")
-        changed = _git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":!*/assets/*", ":!*/columns.npz")
+        changed = _git("status", "--porcelain", "--untracked-files=no", "--", ":/", *OUTPUTS)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return head + "-dirty" * bool(changed)

@@ -26,7 +26,15 @@ from naturalness.models.learners.verdict import graded
 from naturalness.text.parsing import pipeline_checksum
 from training.arguments import command_parser
 from training.default_model.card import card, note, rewrite
-from training.default_model.measure import Figures, Material, figures_by_set, means, measure_people, read_material
+from training.default_model.measure import (
+    Figures,
+    Material,
+    figures_by_set,
+    means,
+    measure_people,
+    read_material,
+    table_of,
+)
 from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
@@ -73,8 +81,12 @@ def save(
     pool: Pool,
     figures: Figures,
     ratings: Path,
+    usual: FloatArray,
 ) -> None:
-    """Write the folder, and its manifest entry if it is the shipped model."""
+    """Write the folder, and its manifest entry if it is the shipped model.
+
+    ``usual`` has the training texts' features as the shipped networks give them; unusual texts are recognised by it.
+    """
     compiled = calibrated(pool)
     write_model(
         output,
@@ -82,7 +94,7 @@ def save(
         compiled,
         # Of these the rating head learned more than the linear model.
         seen=known_texts(text for name in teaching_readers() for text in read_named(ratings, name).texts),
-        background=background(pool, compiled, np.vstack([material.tables[name] for name in names])),
+        background=background(pool, compiled, usual),
         pages={
             "card.md": card(product, names, sources(names, material), figures).encode(),
             "metrics.json": (
@@ -115,7 +127,8 @@ def main() -> None:
     figures = figures_by_set(material, pool)
     print(json.dumps(means(figures), indent=1))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)
-    save(output, product, names, material, people, pool, figures, args.ratings)
+    usual = np.vstack([table_of(name, material.rated[name].texts, args.work, product.groups) for name in names])
+    save(output, product, names, material, people, pool, figures, args.ratings, usual)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest
 from naturalness.pipelines.card import LIMITS, short
-from naturalness.pipelines.warm_start import OF_RATINGS
 from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY
 from training.default_model.sets import MAIN
-from training.manifest import record
+from training.manifest import ASSETS, record, update
 
 MEASURED = Path(__file__).parents[2] / "benchmarks" / "results" / "leave_out.json"
 POOR = 0.25
@@ -58,7 +57,6 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
         product=product,
         damage_weight=DAMAGE_WEIGHT,
         penalty=PENALTY,
-        reads_ratings=not OF_RATINGS.isdisjoint(product.groups),
         main=MAIN,
         titles=FIGURES,
         mean=means(figures),
@@ -92,16 +90,16 @@ def _rivals(measured: Measured) -> dict[str, Any]:
 
 def rewrite(product: Product) -> None:
     """Rewrite only the shipped model's card and checksums."""
-    figures = load_manifest()[product.asset].figures
     manifest = json.loads((product.folder / MANIFEST).read_text(encoding="utf-8"))
     sources = manifest["training"]["sources"]
     names = [source["name"] for source in sources if "texts" in source]
-    page = card(product, names, sources, dict(figures["sets"])).encode()
+    figures = dict(load_manifest()[product.asset].figures["sets"])
+    page = card(product, names, sources, figures).encode()
     (product.folder / "card.md").write_bytes(page)
     manifest["files"]["card.md"] = {"bytes": len(page), "sha256": hashlib.sha256(page).hexdigest()}
     text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
     (product.folder / MANIFEST).write_text(text, encoding="utf-8")
-    note(product, sources, figures)
+    update(product.asset, ASSETS, {})
 
 
 def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mapping[str, Any]) -> None:

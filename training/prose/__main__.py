@@ -22,6 +22,7 @@ from naturalness.pipelines.evaluation import pairs_within_sources
 from naturalness.pipelines.saving import description_of
 from training.arguments import command_parser
 from training.default_model.card import card_template
+from training.default_model.measure import table_of
 from training.default_model.sets import SETS
 from training.manifest import ASSETS, record
 from training.prose.learning import GROUPS, LAMP, PENALTY, calibrated, figures, out_of_fold, read_paragraphs, repeated
@@ -67,7 +68,7 @@ def main() -> None:
         background=Background(
             herd(compiled.preparation.apply(data.table)),
             *spread_of(repeated(data, compiled.calibration)),
-            quantiles=quantiles_of(data.table),
+            quantiles=quantiles_of(table_of(LAMP, data.texts, options.work, GROUPS)),
         ),
         pages={
             "card.md": card.encode(),

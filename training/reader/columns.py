@@ -3,8 +3,10 @@
 A linear model must not learn from better columns than it will read later, so the columns of each text come from a body
 that never saw its family: the mean of DETECTOR, trained on damage alone, and of the reader of the text's fold
 (``DIR/six-fold-K.npz``), in floats, with the shipped detector's heads for words and soundness, the shipped directions,
-and the reader's rating head. ``training/reader/columns.npz`` has them by the hash of each text, as 16-bit floats;
-`training.default_model` and `training.prose` read it. Sets that taught no reader are read by the shipped detector.
+and the reader's rating head. Over texts that trained no reader, each column has the mean of the shipped detector's:
+otherwise a sigmoid that is fitted to columns of folds would be wrong for those of the shipped detector.
+``training/reader/columns.npz`` has them by the hash of each text, as 16-bit floats; `training.default_model` and
+`training.prose` read it. Sets that taught no reader are read by the shipped detector.
 """
 
 from __future__ import annotations
@@ -78,12 +80,21 @@ def measure_columns(texts: Sequence[str], judge: Detector) -> NDArray[np.float32
     return table
 
 
+def levelled(
+    columns: NDArray[np.float32], own: NDArray[np.float32], shipped: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return columns at the shipped detector's level, given both detectors' columns of the same other texts."""
+    moved: NDArray[np.float32] = columns + (np.nanmean(shipped, axis=0) - np.nanmean(own, axis=0))
+    return moved
+
+
 def main() -> None:
     """Run the command."""
     parser = command_parser(__doc__, "detector", "ratings", "mpnet", work=True)
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
     args = parser.parse_args()
     never, assets = texts_never_taught(args.ratings), load_manifest()[ASSET].checksum
+    by_shipped = measure_columns(never, detector())
     vocabulary = list(detector().network.pieces.rows)
     untaught, shipped = (teacher_on(vocabulary, args.mpnet, folder) for folder in (args.detector, None))
     columns: dict[int, NDArray[np.float16]] = {}
@@ -94,9 +105,11 @@ def main() -> None:
         path = args.work / f"columns-{k}-{short_checksum([assets, file_checksum(weights), *texts])}.npy"
         if not path.exists():
             reader = average(read_reader(weights, args.mpnet), untaught, shipped).to(args.device)
-            standardise(reader, *scale_of(detector_of(reader, f"fold-{k} as trained"), never))
             print(f"fold {k}: {len(texts):,} texts", flush=True)
-            np.save(path, measure_columns(texts, detector_of(reader, f"fold-{k}")).astype(np.float16))
+            standardise(reader, *scale_of(detector_of(reader, f"fold-{k} as trained"), never))
+            judge = detector_of(reader, f"fold-{k}")
+            both = measure_columns([*texts, *never], judge)
+            np.save(path, levelled(both[: len(texts)], both[len(texts) :], by_shipped).astype(np.float16))
         for text, row in zip(texts, np.load(path), strict=True):
             columns.setdefault(key_of(text), row)  # each reader hides the texts of its fold in all sets
     np.savez_compressed(COLUMNS, keys=np.array([*columns], np.uint64), columns=np.stack([*columns.values()]))

@@ -111,3 +111,10 @@ def test_finished_readers_are_kept(tmp_path: Path, source: Source, monkeypatch: 
     assert trained == [1] * 5
     with np.load(tmp_path / "six-fold-3.npz") as stored:
         assert "body.layers.1.wide.weight" in stored.files and "body.layers.0.wide.step" not in stored.files
+
+
+def test_columns_of_a_fold_have_the_shipped_level() -> None:
+    """Means of 2 and 5 become the shipped 15 and 6."""
+    own, shipped = np.array([[1, 5], [3, 5]], np.float32), np.array([[10, 6], [20, 6]], np.float32)
+    of_fold = np.array([[2, 5], [5, 7], [np.nan, 5]], np.float32)
+    np.testing.assert_allclose(columns.levelled(of_fold, own, shipped), [[15, 6], [18, 8], [np.nan, 6]])
