@@ -37,6 +37,8 @@ ACCEPTED = 0.35
 MARK: Kind = "punctuation"
 ALTERNATIVE = ("replace", "inflect")
 """Kinds of edits of a word and of the next, of which one is made: *it was* or *they were* for *they was*."""
+PRONOUN, AGREEMENT = "pronoun", "agreement"
+"""Faults of a word and the next, of which the second is mended: *they were*, not *it was*, for *they was*."""
 CONTRADICTED = 0.02
 """A rule is silent if each of its suggestions for a place has a lower probability."""
 LIMITS = {"MISSPELT_WORD": 0.3, "": 1.0}
@@ -78,9 +80,12 @@ def mend(docs: Sequence[Doc], *, least: float = ACCEPTED) -> list[tuple[Correcti
 
 def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correction, ...]:
     """Return the likeliest edits that do not touch each other, in the order of the text."""
+    likely = [(proposal, correction) for proposal, correction in tried if correction.probability >= least]
+    agreeing = {proposal.candidate.start for proposal, correction in likely if correction.fault == AGREEMENT}
     chosen: list[Attempt] = []
-    for proposal, correction in tried:
-        if correction.probability >= least and not any(_exclude(proposal, other) for other, _ in chosen):
+    for proposal, correction in likely:
+        kept = correction.fault == PRONOUN and proposal.candidate.end in agreeing
+        if not kept and not any(_exclude(proposal, other) for other, _ in chosen):
             chosen.append((proposal, correction))
     return tuple(sorted((correction for _, correction in chosen), key=lambda edit: edit.start))
 

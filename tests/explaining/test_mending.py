@@ -189,3 +189,12 @@ def test_the_likeliest_edits_that_do_not_touch_are_chosen(edits: str, kinds: str
         for edit, kind in zip(edits.split(", "), kinds.split(), strict=True)
     ]
     assert ", ".join(f"{edit.start}-{edit.end}" for edit in mending.choose(tried)) == expected
+
+
+@pytest.mark.parametrize(("fault", "expected"), [("agreement", ["were"]), ("verb", ["It", "were"])])
+def test_a_pronoun_is_kept_if_the_next_word_is_made_to_agree(fault: str, expected: list[str]) -> None:
+    """*They was* becomes *they were*: neither *it was*, though it is likelier, nor *it were*."""
+    edits = (Correction(0, 4, "It", 0.9, "replace", "pronoun"), Correction(5, 8, "were", 0.8, "replace", fault))
+    tried = [(proposal(i, i + 1), edit) for i, edit in enumerate(edits)]
+    assert [edit.after for edit in mending.choose(tried)] == expected
+    assert [edit.after for edit in mending.choose(tried, least=0.85)] == ["It"]
