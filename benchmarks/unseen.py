@@ -53,8 +53,13 @@ def main() -> None:
 
 
 def figures_of(rated: Ratings) -> dict[str, float]:
-    """Return the rank correlation of each model's scores with the ratings."""
-    return {model: spearman(load_model(model).score(rated.texts).naturalness, rated.ratings) for model in MODELS}
+    """Return the rank correlation of each model's scores with the ratings, over the texts that it can score."""
+    figures = {}
+    for model in MODELS:
+        scores = load_model(model).score(rated.texts).naturalness
+        scored = ~np.isnan(scores)
+        figures[model] = spearman(scores[scored], rated.ratings[scored])
+    return figures
 
 
 if __name__ == "__main__":

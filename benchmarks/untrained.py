@@ -21,15 +21,18 @@ Measure = Callable[[Sequence[str]], FloatArray]
 
 def by_set(ratings: Path, measure: Measure, each: int = 10**6) -> dict[str, list[float]]:
     """Return Spearman of each number with the ratings of about ``each`` texts a set, and the mean over `GOAL`."""
-    out = {}
-    for name in (*GOAL, *OTHERS):
-        rated = read_set(ratings / SETS[name].file)
-        step = max(1, len(rated.texts) // each)
-        table = measure(rated.texts[::step])
-        complete = ~np.isnan(table).any(axis=1)
-        out[name] = [spearman(c[complete], rated.ratings[::step][complete]) for c in table.T]
+    out = {name: correlations(ratings, name, measure, each) for name in (*GOAL, *OTHERS)}
     out["mean of the first five"] = np.mean([out[name] for name in GOAL], axis=0).tolist()
     return out
+
+
+def correlations(ratings: Path, name: str, measure: Measure, each: int = 10**6) -> list[float]:
+    """Return Spearman of each number with the ratings of about ``each`` texts of a set."""
+    rated = read_set(ratings / SETS[name].file)
+    step = max(1, len(rated.texts) // each)
+    table = measure(rated.texts[::step])
+    complete = ~np.isnan(table).any(axis=1)
+    return [spearman(column[complete], rated.ratings[::step][complete]) for column in table.T]
 
 
 def cola(ratings: Path, measure: Measure) -> list[float]:

@@ -24,7 +24,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
-from training.default_model.measure import Material, figures_of, means, read_material, table_of
+from training.default_model.measure import Material, figures_of, means, put_cross_fitted, read_material, table_of
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, SIX, teaching
 
@@ -50,9 +50,16 @@ def of_the_model(material: Material, margins: Margins, corpora: Path, work: Path
 
 
 def with_all_groups(material: Material, work: Path | None) -> Material:
-    """Return the sets on which single metrics are compared with the model, with the columns of all groups."""
-    tables = {name: table_of(name, material.rated[name].texts, work) for name in (*SIX, E2E)}
-    return replace(material, tables=tables, columns=tuple(column_names(resolve())))
+    """Return the sets on which single metrics are compared with the model, with the columns of all groups.
+
+    Damage is what a detector finds that never saw the ratings of a set's family.
+    """
+    tables, columns = {}, tuple(column_names(resolve()))
+    for name in (*SIX, E2E):
+        texts = material.rated[name].texts
+        tables[name] = table_of(name, texts, work)
+        put_cross_fitted(name, tables[name], texts, columns, work)
+    return replace(material, tables=tables, columns=columns)
 
 
 def main() -> None:
