@@ -84,8 +84,8 @@ def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correctio
     agreeing = {proposal.candidate.start for proposal, correction in likely if correction.fault == AGREEMENT}
     chosen: list[Attempt] = []
     for proposal, correction in likely:
-        kept = correction.fault == PRONOUN and proposal.candidate.end in agreeing
-        if not kept and not any(_exclude(proposal, other) for other, _ in chosen):
+        superseded = correction.fault == PRONOUN and proposal.candidate.end in agreeing
+        if not superseded and not any(_exclude(proposal, other) for other, _ in chosen):
             chosen.append((proposal, correction))
     return tuple(sorted((correction for _, correction in chosen), key=lambda edit: edit.start))
 
