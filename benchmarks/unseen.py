@@ -1,7 +1,8 @@
 """The shipped models on rated sets that trained no part of them: `python -m benchmarks.unseen RATINGS`.
 
-Nothing is trained: the models score the texts as anyone's, at most 2,000 of a set. GUG and CoLA are in
-`benchmarks.leave_out` as well, and some choices were made by looking at them; at the others nobody looked.
+Nothing is trained, and at most 2,000 texts of a set are scored; none of them is among the texts that taught the models.
+The families of the quiz questions and of the translated abstracts did teach, with other texts. GUG and CoLA are in
+`benchmarks.leave_out` as well, and some choices were made by looking at them.
 """
 
 from __future__ import annotations
