@@ -1,13 +1,15 @@
 """The meaning of a score: how raters judged texts with such a score, on rated sets that the model never saw.
 
-`python -m benchmarks.meaning RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`. Each
-set is scored by a model trained without its family, with the shipped model's calibration. A text counts as better if
-it is in the better half of its set. The tables are also written into the package (naturalness/judging/meaning.json).
+`python -m benchmarks.meaning RATINGS CORPORA [--work DIR] [--only MODEL]`: RATINGS and CORPORA as for
+`training.default_model`. Each set is scored by a model trained without its family, with the shipped model's
+calibration. A text counts as better if it is in the better half of its set. The tables are also written into the
+package (naturalness/judging/meaning.json). With ``--only``, the other model's figures are those of the last run.
 """
 
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.leave_out.weaknesses import BANDS, band_name, words_of
-from benchmarks.report import by_name, markdown_table, write
+from benchmarks.report import by_name, last_results, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.judging.meaning import MEANING
 from naturalness.pipelines.scorer import open_model
@@ -70,52 +72,63 @@ def mistakes(score: FloatArray, better: FloatArray) -> dict[str, float]:
     }
 
 
+def figures_of(which: str, options: Namespace) -> dict[str, Any]:
+    """Return the tables of shares by kind of set, and the mistakes by set and by length."""
+    material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)
+    pool, calibration = material.pool(), open_model(which).saved.compiled.calibration
+    scored, words = {}, {}
+    for name, rated in material.rated.items():
+        if name not in OF_MORE:
+            margins = judged_by_leaving_out(name, pool, material.tables[name])
+            scored[name] = (sigmoid(calibration.apply(margins[:, None]))[:, 0], (rated.places > 0.5).astype(float))
+            words[name] = words_of(rated.texts)
+    kinds = {
+        "all sets": scored,
+        "texts by people": {name: scored[name] for name in BY_PEOPLE},
+        "learners' (GUG)": {"GUG": scored["GUG"]},
+        "texts by machines": {name: pair for name, pair in scored.items() if name not in BY_PEOPLE},
+    }
+    score, better, length = (
+        np.concatenate(parts) for parts in (*zip(*scored.values(), strict=True), [*words.values()])
+    )
+    by_length = {
+        band_name(band): mistakes(score[rows], better[rows])
+        for band in BANDS
+        if (rows := (length >= band[0]) & (length <= band[1])).any()
+    }
+    return {
+        "shares": {kind: shares(sets) for kind, sets in kinds.items()},
+        "mistakes": {name: mistakes(*pair) for name, pair in scored.items()} | by_length,
+    }
+
+
+def page_of(which: str, figures: Mapping[str, Any]) -> str:
+    """Return a model's section of the page."""
+    tables = figures["shares"]
+    rows = [
+        [f"{row['from']:.2f} to {row['to']:.2f}", *better, f"{row['lowest']:.2f} to {row['highest']:.2f}", row["texts"]]
+        for row, *better in zip(
+            tables["all sets"], *([row["better"] for row in table] for table in tables.values()), strict=True
+        )
+    ]
+    return (
+        f"\n## The {which} model\n\nShare of texts in the better half of their set:\n\n"
+        + markdown_table(["score", *tables, "lowest and highest set", "texts"], rows)
+        + "\nMistakes by set, and by length over all sets:\n\n"
+        + by_name("", figures["mistakes"])
+    )
+
+
 def main() -> None:
     """Run the command."""
-    options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
-    data: dict[str, Any] = {}
-    page = ""
-    for which, product in PRODUCTS.items():
-        material = read_material(options.ratings, options.corpora, options.work, groups=product.groups)
-        pool, calibration = material.pool(), open_model(which).saved.compiled.calibration
-        scored, words = {}, {}
-        for name, rated in material.rated.items():
-            if name not in OF_MORE:
-                margins = judged_by_leaving_out(name, pool, material.tables[name])
-                scored[name] = (sigmoid(calibration.apply(margins[:, None]))[:, 0], (rated.places > 0.5).astype(float))
-                words[name] = words_of(rated.texts)
-        kinds = {
-            "all sets": scored,
-            "texts by people": {name: scored[name] for name in BY_PEOPLE},
-            "learners' (GUG)": {"GUG": scored["GUG"]},
-            "texts by machines": {name: pair for name, pair in scored.items() if name not in BY_PEOPLE},
-        }
-        tables = {kind: shares(sets) for kind, sets in kinds.items()}
-        score, better, length = (
-            np.concatenate(parts) for parts in (*zip(*scored.values(), strict=True), [*words.values()])
-        )
-        wrong = {name: mistakes(*pair) for name, pair in scored.items()} | {
-            band_name(band): mistakes(score[rows], better[rows])
-            for band in BANDS
-            if (rows := (length >= band[0]) & (length <= band[1])).any()
-        }
-        data[which] = {"shares": tables, "mistakes": wrong}
-        rows = [
-            [
-                f"{row['from']:.2f} to {row['to']:.2f}",
-                *better,
-                f"{row['lowest']:.2f} to {row['highest']:.2f}",
-                row["texts"],
-            ]
-            for row, *better in zip(
-                tables["all sets"], *([row["better"] for row in table] for table in tables.values()), strict=True
-            )
-        ]
-        header = ["score", *kinds, "lowest and highest set", "texts"]
-        page += f"\n## The {which} model\n\nShare of texts in the better half of their set:\n\n"
-        page += markdown_table(header, rows)
-        page += "\nMistakes by set, and by length over all sets:\n\n"
-        page += by_name("", wrong)
+    parser = command_parser(__doc__, "ratings", "corpora", "--work")
+    parser.add_argument("--only", choices=PRODUCTS, help="measure this model alone")
+    options = parser.parse_args()
+    data = {
+        which: figures_of(which, options) if options.only in (None, which) else last_results("meaning")[which]
+        for which in PRODUCTS
+    }
+    page = "".join(page_of(which, figures) for which, figures in data.items())
     kept = json.loads(MEANING.read_text()) | {which: data[which]["shares"]["all sets"] for which in PRODUCTS}
     MEANING.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     write(

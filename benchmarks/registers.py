@@ -1,10 +1,10 @@
-"""Scores within registers: `python -m benchmarks.registers RATINGS CORPORA TREEBANKS [--work DIR]`.
+"""Scores within registers: `python -m benchmarks.registers RATINGS CORPORA TREEBANKS [--work DIR] [--only MODEL]`.
 
 How far the mean score of titles, notes, lower-cased text and speech by people lies from that of plain sentences,
 without a register and with ``--register auto``; how often the guess is right; and what judging within guessed
 registers does to the six rated sets that were left out of training (their margins, on the calibration of the model
 that ships). Texts are those of the held-out corpora and of the treebanks' dev and test parts, from which neither
-norms nor the guess learned.
+norms nor the guess learned. With ``--only``, the other model's figures are those of the last run.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.false_alarms import MODELS, held_out
-from benchmarks.report import markdown_table, write
+from benchmarks.report import last_results, markdown_table, write
 from naturalness.english.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
@@ -65,7 +65,9 @@ def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[flo
 
 def main() -> None:
     """Run the command."""
-    options = command_parser(__doc__, "ratings", "corpora", "treebanks", "--work").parse_args()
+    parser = command_parser(__doc__, "ratings", "corpora", "treebanks", "--work")
+    parser.add_argument("--only", choices=MODELS, help="measure this model alone")
+    options = parser.parse_args()
     texts = texts_by_register(options.corpora, options.treebanks)
     guesses = {
         name: {guess: guessed.count(guess) / len(guessed) for guess in sorted(set(guessed))}
@@ -73,6 +75,10 @@ def main() -> None:
     }
     means, sets = {}, {}
     for which in MODELS:
+        if options.only not in (None, which):
+            last = last_results("registers")
+            means[which], sets[which] = last["means"][which], last["sets"][which]
+            continue
         model = load_model(which)
         means[which] = mean_scores(model, texts)
         material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)

@@ -29,6 +29,11 @@ def context(**settings: Any) -> dict[str, Any]:
     }
 
 
+def last_results(name: str) -> Any:
+    """Return the data of results/NAME.json."""
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return a Markdown table with right-aligned numbers."""
     right = [bool(rows) and not isinstance(rows[0][i], str) for i in range(len(header))]

@@ -1,4 +1,4 @@
-"""Compare reports and corrections of checkers: `python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES`.
+"""Compare reports and corrections of checkers: `python -m benchmarks.checkers RATINGS CORPORA EDITS [PACKAGES]`.
 
 First, the share of sentences in which a checker reports anything: of human-written sentences that no model learned
 from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
@@ -8,20 +8,22 @@ Neither the ratings of GUG nor our own sentences taught a shipped model.
 
 Second, how well each corrects the test thirds of edited sentences (`benchmarks.edits`); of the other checkers the
 first suggestion of each match is followed, from left to right. Harper's own tests favour Harper.
-PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` is the folder of LanguageTool.
+PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` is the folder of LanguageTool. Without PACKAGES,
+the other checkers' rows of the last run are kept: they depend on no model of ours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.checkers.others import SPELLING, corrections, others, versions
 from benchmarks.edits import COLUMNS, OURS, scores, timed
 from benchmarks.false_alarms import held_out, with_errors
-from benchmarks.report import markdown_table, write
+from benchmarks.report import last_results, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.pipelines.scorer import load_model
@@ -96,14 +98,22 @@ def shares_of(flagged: Iterable[bool], texts: Mapping[str, Sequence[str]], secon
     return {**shares, "seconds": round(seconds, 2)}
 
 
-def flagged_by(packages: Path, texts: Sequence[str]) -> Iterator[tuple[str, list[bool], float]]:
+def flagged_by(packages: Path | None, texts: Sequence[str]) -> Iterator[tuple[str, list[bool], float]]:
     """Yield the flags of each checker and its seconds."""
     for name, variant in VARIANTS.items():
         yield name, *timed(ours(*variant), texts)
-    for name, reports in others(packages).items():
+    for name, reports in (others(packages) if packages else {}).items():
         matches, seconds = timed(reports, texts)
         for suffix, skipped in (("", ()), (" without spelling", SPELLING)):
             yield name + suffix, [any(m.category not in skipped for m in each) for each in matches], seconds
+
+
+def last_run(sentences: Mapping[str, int]) -> Any:
+    """Return the results of the last run, which must have read as many sentences of each set."""
+    last = last_results("checkers")
+    if last["context"]["sentences"] != sentences:
+        raise SystemExit("the last run read other sentences; name the folder with harper.js")
+    return last
 
 
 def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first: str) -> str:
@@ -116,19 +126,28 @@ def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first
 
 def main() -> None:
     """Run the command."""
-    options = command_parser(__doc__, "ratings", "corpora", "edits", "packages").parse_args()
+    parser = command_parser(__doc__, "ratings", "corpora", "edits")
+    parser.add_argument("packages", type=Path, nargs="?", help="has harper.js; without it, the others' rows are kept")
+    options = parser.parse_args()
     people = held_out(options.corpora)
     registers = {name: lines[:EACH] for name, lines in people.items()}
     kinds, rest = faults(), learners(options.ratings) | own()
     texts = registers | kinds | rest
+    sentences = {name: len(lines) for name, lines in texts.items()}
+    last = None if options.packages else last_run(sentences)
     every = [text for lines in texts.values() for text in lines]
     shares: dict[str, dict[str, float]] = {}
     for name, flags, seconds in flagged_by(options.packages, every):
         by = shares[name] = shares_of(flags, texts, seconds)
         for whole, parts in ((PEOPLE, registers), (FAULTY, kinds)):
             by[whole] = float(np.average([by[part] for part in parts], weights=[len(texts[part]) for part in parts]))
-    systems = {**OURS, **{name: corrections(reports) for name, reports in others(options.packages).items()}}
+    rivals = others(options.packages) if options.packages else {}
+    systems = {**OURS, **{name: corrections(reports) for name, reports in rivals.items()}}
     corrected, _ = scores(corrected_sets(options.edits, "test"), systems)
+    if last:
+        shares |= {name: by for name, by in last["shares"].items() if name not in VARIANTS}
+        corrected += [row for row in last["corrected"] if row[1] not in OURS]
+        corrected.sort(key=lambda row: row[0])
     model = load_model()
     low, *people_scores = (np.array(model.score(lines).naturalness) for lines in (rest[FOUND], *people.values()))
     all_scores = np.concatenate([of[:EACH] for of in people_scores])
@@ -141,7 +160,8 @@ def main() -> None:
         [name, *(f"{found_at(rate, of, low):.1%}" for rate in RATES)]
         for name, of in zip([PEOPLE, *people], [all_scores, *people_scores], strict=True)
     ]
-    found = versions(options.packages)
+    measured = last["context"].get("others_measured", last["context"]["date"]) if last else None
+    found = last["context"]["versions"] if last else versions(options.packages)
     tables = [
         table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
         "Seconds are processor time for a hundred sentences, start included.\n",
@@ -155,7 +175,7 @@ def main() -> None:
         table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
         table(list(registers), shares, "checker"),
-        f"Versions: {found}\n",
+        f"Versions: {found}" + f"; measured on {measured}" * bool(last) + "\n",
     ]
     title = "Share of sentences in which a checker reports anything"
     write(
@@ -165,7 +185,8 @@ def main() -> None:
         {"shares": shares, "corrected": corrected, "curves": curves},
         command="python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES",
         versions=found,
-        sentences={name: len(lines) for name, lines in texts.items()},
+        others_measured=measured,
+        sentences=sentences,
     )
 
 

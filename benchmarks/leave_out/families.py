@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from spacy.tokens import Doc
 
-from naturalness import metrics
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
 from naturalness.metrics.gruen.metric import GRUEN as METRIC
 from naturalness.text.parsing import parse, short_memory
 from naturalness_replication.gruen import sum_of
+from naturalness_replication.metrics import metrics_named
 from training.default_model.sets import teaching_readers
 from training.tables import read_table
 
@@ -80,7 +80,7 @@ def filled(values: FloatArray) -> FloatArray:
 
 def by_name(names: Sequence[str], texts: Sequence[str]) -> FloatArray:
     """Return metrics without references, (n_texts, n_names)."""
-    chosen = metrics.resolve(names)
+    chosen = metrics_named(names)
     return by_batch(texts, lambda docs: np.column_stack([m.score(docs) for m in chosen]))
 
 
@@ -113,7 +113,7 @@ def cached(
     score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str], work: Path | None
 ) -> FloatArray:
     """Return scores of metrics, cached in ``work`` under a hash of their signatures and the texts."""
-    signatures = [metric.signature for metric in metrics.resolve(names)]
+    signatures = [metric.signature for metric in metrics_named(names)]
     key = hashlib.sha256("\n".join([*signatures, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"scores-{key}.npy"
     if path is not None and path.exists():
