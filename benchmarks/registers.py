@@ -1,10 +1,10 @@
-"""Scores within registers: `python -m benchmarks.registers RATINGS CORPORA TREEBANKS [--work DIR] [--only MODEL]`.
+"""Scores within registers: `python -m benchmarks.registers RATINGS CORPORA TREEBANKS [--work DIR]`.
 
 How far the mean score of titles, notes, lower-cased text and speech by people lies from that of plain sentences,
 without a register and with ``--register auto``; how often the guess is right; and what judging within guessed
-registers does to the six rated sets that were left out of training (their margins, on the calibration of the model
-that ships). Texts are those of the held-out corpora and of the treebanks' dev and test parts, from which neither
-norms nor the guess learned. With ``--only``, the other model's figures are those of the last run.
+registers does to the default model on the six rated sets that were left out of training (their margins, on the
+calibration of the model that ships). Texts are those of the held-out corpora and of the treebanks' dev and test parts,
+from which neither norms nor the guess learned.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.false_alarms import MODELS, held_out
-from benchmarks.report import last_results, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.english.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
+from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.logistic import sigmoid
@@ -65,24 +66,15 @@ def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[flo
 
 def main() -> None:
     """Run the command."""
-    parser = command_parser(__doc__, "ratings", "corpora", "treebanks", "--work")
-    parser.add_argument("--only", choices=MODELS, help="measure this model alone")
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora", "treebanks", "--work").parse_args()
     texts = texts_by_register(options.corpora, options.treebanks)
     guesses = {
         name: {guess: guessed.count(guess) / len(guessed) for guess in sorted(set(guessed))}
         for name, guessed in ((name, [register_of(text) for text in some]) for name, some in texts.items())
     }
-    means, sets = {}, {}
-    for which in MODELS:
-        if options.only not in (None, which):
-            last = last_results("registers")
-            means[which], sets[which] = last["means"][which], last["sets"][which]
-            continue
-        model = load_model(which)
-        means[which] = mean_scores(model, texts)
-        material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)
-        sets[which] = left_out(model, material)
+    means = {which: mean_scores(load_model(which), texts) for which in MODELS}
+    material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[DEFAULT_MODEL].groups)
+    sets = left_out(load_model(), material)
     ways = [f"{which}: {how}" for which in MODELS for how in ("none", "auto")]
     rows = [
         [
@@ -101,13 +93,12 @@ def main() -> None:
         for which in MODELS
     }
     rows.append(["*mean distance to plain*", None, "", *(f"{gap:.3f}" for which in MODELS for gap in gaps[which])])
-    set_rows = [[name, *(f"{v:.3f}" for which in MODELS for v in sets[which][name])] for name in SIX]
-    set_means = {which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in MODELS}
-    set_rows.append(["*mean*", *(f"{v:.3f}" for which in MODELS for v in set_means[which])])
+    set_means = [float(np.mean([sets[name][i] for name in SIX])) for i in (0, 1)]
+    set_rows = [[name, *(f"{v:.3f}" for v in of)] for name, of in [*sets.items(), ("*mean*", set_means)]]
     body = (
         markdown_table(["texts", "n", "taken for", *ways], rows)
-        + "\nMean scores without a register (none) and within guessed ones (auto). Spearman of the six sets:\n\n"
-        + markdown_table(["left out", *ways], set_rows)
+        + "\nMean scores without a register (none) and within guessed ones (auto). Spearman of the default model:\n\n"
+        + markdown_table(["left out", "none", "auto"], set_rows)
     )
     data = {"means": means, "guesses": guesses, "distance": gaps, "sets": sets, "sets_mean": set_means}
     write(
