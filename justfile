@@ -22,7 +22,7 @@ bench treebanks ratings corpora work:
     python -m benchmarks.ratings {{ratings}}
     OMP_NUM_THREADS=1 python -m naturalness_replication naturalness {{ratings}} --work /tmp/naturalness-papers
     python -m benchmarks.leave_out {{ratings}} {{corpora}} --work {{work}}
-    python -m benchmarks.fast {{ratings}} {{corpora}} --work {{work}}
+    python -m benchmarks.fast
     python -m benchmarks.times {{ratings}}
     python -m benchmarks.language {{ratings}}
     python -m benchmarks.constituency {{treebanks}}

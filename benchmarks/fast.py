@@ -1,8 +1,7 @@
-"""The loss of the fast model on each rated set, by recipes trained without the set.
+"""The fast model beside the default, on rated sets that neither saw: `python -m benchmarks.fast`.
 
-`python -m benchmarks.fast RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`. The fast
-recipe is measured; the default model's figures are those that stand in its entry of the assets' manifest, which
-`benchmarks.leave_out` measures anew.
+Both models' figures are those of their entries in the assets' manifest, which `training.default_model` measures when it
+trains a model.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from benchmarks.report import markdown_table, write
 from naturalness.files.resources import load_manifest
 from training.arguments import command_parser
-from training.default_model.measure import FIGURES, Figures, figures_by_set, means, read_material
+from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import PRODUCTS
 from training.default_model.sets import MAIN, teaching
 
@@ -25,12 +24,12 @@ def cells(name: str, n: int | None, default: Row, fast: Row) -> list[object]:
 
 def main() -> None:
     """Run the command."""
-    options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
-    groups = PRODUCTS["fast"].groups
-    material = read_material(options.ratings, options.corpora, options.work, groups=groups)
-    pool = material.pool()
-    fast = figures_by_set(material, pool)
-    default: Figures = dict(load_manifest()[PRODUCTS["default"].asset].figures["sets"])
+    command_parser(__doc__).parse_args()
+    entries = load_manifest()
+    sets: dict[str, Figures] = {
+        which: dict(entries[product.asset].figures["sets"]) for which, product in PRODUCTS.items()
+    }
+    default, fast = sets["default"], sets["fast"]
     rows = [cells(name, int(fast[name]["n"]), default[name], fast[name]) for name in fast]
     rows.append(cells("*mean of eight*", None, means(default), means(fast)))
     header = [
@@ -40,18 +39,13 @@ def main() -> None:
         "Spearman, fast less default",
     ]
     note = f"\nThe eight: {', '.join(MAIN)}.\n"
-    data = {
-        "sets": {"default": default, "fast": fast},
-        "mean_of_eight": {"default": means(default), "fast": means(fast)},
-    }
     write(
         "fast",
         "The fast model beside the default, on rated sets that neither saw",
         markdown_table(header, rows) + note,
-        data,
-        command="python -m benchmarks.fast RATINGS CORPORA",
+        {"sets": sets, "mean_of_eight": {which: means(figures) for which, figures in sets.items()}},
+        command="python -m benchmarks.fast",
         seed=0,
-        groups=list(groups),
         main=list(MAIN),
         teaching=teaching(),
     )
