@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.shortcuts import explain, score
     from naturalness.pipelines.training import train
 
-__version__ = "0.3.1"
+__version__ = "0.4.0"
 __all__ = [
     "FeatureExtractor",
     "NaturalnessClassifier",
