@@ -23,6 +23,7 @@ from naturalness.models.language.likelihood import belonging, nce, slor
 from naturalness.models.language.neural.model import Foretold, NeuralModel
 from naturalness.models.language.shipped import neural
 from naturalness.text.parsing import parse
+from naturalness_replication.pseudo import pseudo
 from training.arguments import command_parser
 from training.language.corpora import REGISTERS
 from training.neural_lm.weighing import both, held_out
@@ -86,12 +87,12 @@ def main() -> None:
         "numbers": NUMBERS,
         "weight": model.weight,
     }
-    pseudo = by_set(options.ratings, measure_pseudo, PSEUDO_TEXTS)
+    by_pseudo = by_set(options.ratings, measure_pseudo, PSEUDO_TEXTS)
     matthews, won = cola(options.ratings, measure), pairs(options.ratings, measure)
-    data |= {"pseudo": pseudo, "cola": matthews, "pairs": won}
+    data |= {"pseudo": by_pseudo, "cola": matthews, "pairs": won}
     tables += [
         f"Spearman of the pseudo-log-likelihood, about {PSEUDO_TEXTS} texts of each set:\n",
-        markdown_table(["set", *PSEUDO], [[name, *figures] for name, figures in pseudo.items()]),
+        markdown_table(["set", *PSEUDO], [[name, *figures] for name, figures in by_pseudo.items()]),
         "CoLA: Matthews' correlation on its development part, threshold from its train part; "
         "pairs of E2E: share in which the preferred text has the higher number:\n",
         markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),

@@ -2,7 +2,8 @@
 
 `python -m benchmarks.ratings RATINGS`: the folder holds tables with `text` and `rating`. Spearman's
 rho over the rows where a feature is defined; "given length" is the partial rank correlation given
-the number of words. Nothing is trained: the figures show the relation of a single feature to ratings.
+the number of words. Nothing is trained: the figures show the relation of a single feature to ratings. Columns of the
+detector come from networks that never saw the ratings of a set's family.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from naturalness.features import column_names, extract, resolve
 from naturalness.statistics.correlation import partial_spearman, spearman
 from naturalness.text.parsing import parse
 from training.arguments import command_parser
+from training.default_model.measure import put_cross_fitted
 from training.default_model.sets import MAIN, SETS, read_set
 
 LENGTH = "lexical__n_tokens"
@@ -50,6 +52,7 @@ def main() -> None:
         rated = read_set(options.ratings / SETS[label].file)
         sizes[label] = len(rated.texts)
         table = extract(parse(rated.texts), groups)
+        put_cross_fitted(label, table, rated.texts, names, None)
         length = table[:, names.index(LENGTH)]
         for name, column in zip(names, table.T, strict=True):
             pair = rank_correlations(column, rated.ratings, length)

@@ -45,7 +45,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
             Protocol(),
             baselines={} if results else {"length alone": length, "tf-idf": tf_idf},
             n_jobs=jobs,
-            report=lambda *steps: print(".", end="", file=sys.stderr, flush=True),
+            progress=lambda *steps: print(".", end="", file=sys.stderr, flush=True),
         )
     return results
 
