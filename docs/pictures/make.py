@@ -82,7 +82,7 @@ def adapted(dialogues: Path, folder: Path) -> None:
     table = HERE.parents[1] / "naturalness" / "data" / "samples" / "assistants.csv"
     commands = [
         ["adapt", str(texts), "-o", str(model), "--force"],
-        ["report", "systems", str(table), "--model", str(model), "-o", str(report), "--force"],
+        ["report", str(table), "--model", str(model), "-o", str(report), "--force"],
     ]
     if any(run(command) for command in commands):
         raise SystemExit(1)
@@ -103,7 +103,7 @@ def main() -> None:
             return
         table, report, explained = folder / "answers.csv", folder / "report.html", folder / "explain.html"
         write_table(table)
-        if run(["report", "systems", str(table), "-o", str(report), "--force"]):
+        if run(["report", str(table), "-o", str(report), "--force"]):
             raise SystemExit(1)
         if run(["explain", EXPLAINED, "--edits", "-o", str(explained), "--force"]):
             raise SystemExit(1)

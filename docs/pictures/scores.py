@@ -75,9 +75,9 @@ def labelled(python: str, model: str, texts: Path) -> Labelled:
     """Label the texts with the release that this Python imports."""
     output = texts.with_name("labelled.csv")
     command = ["label", str(texts), "-o", str(output), "--model", model, "--force"]
-    subprocess.run([python, "-m", "naturalness", *command], check=True, cwd=texts.parent)
+    subprocess.run([python, "-I", "-m", "naturalness", *command], check=True, cwd=texts.parent)
     version = subprocess.check_output(
-        [python, "-c", "import naturalness; print(naturalness.__version__)"], text=True, cwd=texts.parent
+        [python, "-I", "-c", "import naturalness; print(naturalness.__version__)"], text=True, cwd=texts.parent
     )
     rows = list(read(output))
     return Labelled(
