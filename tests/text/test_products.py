@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from thinc.api import NumpyOps
 
 from naturalness.text.parsing import load_pipeline
-from naturalness.text.products import BLOCK_ROWS, BlockOps
+from naturalness.text.products import BLOCK_ROWS, BlockOps, block_rows
 
 OPS = BlockOps()
-X = np.random.default_rng(0).normal(size=(3 * BLOCK_ROWS + 5, 48)).astype(np.float32)
+X = np.random.default_rng(0).normal(size=(3 * BLOCK_ROWS[0] + 5, 48)).astype(np.float32)
 Y = np.random.default_rng(1).normal(size=(30, 48)).astype(np.float32)
 
 
@@ -22,6 +22,16 @@ def test_a_row_does_not_depend_on_other_rows(start: int, end: int) -> None:
     whole = OPS.gemm(X, Y, trans2=True)
     assert whole == pytest.approx(NumpyOps().gemm(X, Y, trans2=True), abs=1e-5)
     assert np.array_equal(OPS.gemm(X[start:end], Y, trans2=True), whole[start:end])
+
+
+def test_equal_rows_of_a_block_have_equal_products() -> None:
+    """The chosen number of rows is one of the possible ones, and a block of equal rows gives equal products."""
+    for width, outputs in ((48, 30), (160, 480), (7, 1)):
+        n = block_rows(width, outputs)
+        assert n in {*BLOCK_ROWS, 1}
+        row, weights = np.ones((1, width), np.float32) / 3, np.full((outputs, width), 0.7, np.float32)
+        product = np.repeat(row, n, axis=0) @ weights.T
+        assert (product == product[0]).all()
 
 
 def test_the_shipped_pipeline_multiplies_in_blocks() -> None:
