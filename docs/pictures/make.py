@@ -22,7 +22,7 @@ from naturalness.cli import run
 
 HERE = Path(__file__).parent
 WIDTH = 1000
-EXPLAINED, EXPLAINED_HEIGHT = "He go to the school yesterday and she were happy.", 1000
+EXPLAINED, EXPLAINED_HEIGHT = "My sister work in a hotel and she speak three language.", 1000
 REPORT_HEIGHT = 1055
 ADAPTED_TO, MIN_WORDS = 1000, 4
 CHROMIUM = "/usr/bin/chromium"
