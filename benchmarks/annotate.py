@@ -28,6 +28,7 @@ from naturalness.studio.annotate.asking.choosing import GivenRating, Pool, choos
 from naturalness.studio.annotate.asking.teaching import measure, rated_of, scores_of
 from naturalness.studio.annotate.project.records import POINTS, Scale
 from training.arguments import command_parser
+from training.default_model.measure import put_cross_fitted
 
 Row = Mapping[str, str]
 SETS: Mapping[str, tuple[tuple[str, ...], Callable[[Row], str]]] = {
@@ -81,14 +82,20 @@ Runs = dict[str, dict[int, list[After]]]
 def read_set(ratings: Path, name: str, work: Path | None) -> tuple[Pool, FloatArray, IntArray]:
     """Return a set measured with the groups of the default model, its ratings, and the number of each text's source.
 
-    The default model's own score is not a feature, since that model was trained on these ratings.
+    The default model's own score is not a feature, since that model was trained on these ratings. Columns of networks
+    that ratings taught are by networks that never saw the set's family.
     """
     description = load_model("default").saved.description
     files, source = SETS[name]
     rows = [(file, row) for file in files for row in rated_rows(ratings, file)]
-    texts = tuple(row["text"] for _, row in rows)
+    texts, of_file = tuple(row["text"] for _, row in rows), np.array([file for file, _ in rows])
     store = MeasurementStore(work).check() if work is not None else None
     table = measure_texts(texts, description.groups, nlp=description.nlp, store=store).table
+    for file in files:
+        mine = np.flatnonzero(of_file == file)
+        part = table[mine]
+        put_cross_fitted(file, part, [texts[i] for i in mine], description.columns, None)
+        table[mine] = part
     sources = np.unique([f"{file} {source(row)}" for file, row in rows], return_inverse=True)[1]
     pool = Pool(texts, table, tuple(description.columns))
     return pool, np.array([float(row["rating"]) for _, row in rows]), sources.astype(np.int64)
