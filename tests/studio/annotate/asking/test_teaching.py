@@ -88,10 +88,10 @@ def test_unmeasured_texts_are_counted_as_waiting() -> None:
 @pytest.mark.slow
 def test_advice_is_to_stop_once_the_curve_is_flat() -> None:
     """Two columns without noise are learned from few texts, sixty columns with noise are not."""
-    pool = make_pool(600)
+    pool = make_pool(900)
     ratings = pool.table[:, 0] - 0.7 * pool.table[:, 1]
     slide = Scale(SLIDER, -5.0, 5.0)
-    done = teach(pool, rate(pool, lambda i: float(ratings[i]), 450), slide)
+    done = teach(pool, rate(pool, lambda i: float(ratings[i]), 800), slide)
     assert done.may_stop and done.advice.startswith("You may stop")
     hard = make_pool(600, columns=tuple(f"surface__c{i}" for i in range(60)))
     rng = np.random.default_rng(3)
