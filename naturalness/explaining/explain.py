@@ -23,7 +23,7 @@ from naturalness.explaining.explanation import (
     without_score,
 )
 from naturalness.explaining.findings import find
-from naturalness.explaining.mending import SHOWN, Correction, attempts, choose
+from naturalness.explaining.mending import SHOWN, Correction, attempts, choose, read_again
 from naturalness.explaining.naming import FAULTLESS, divided, evidence, name_cause
 from naturalness.explaining.rewriting import replaced
 from naturalness.explaining.unlike import unlike
@@ -47,9 +47,12 @@ def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit
     An edit that leaves a text without a score is left out, and so is a repair with such an edit.
     """
     docs, rows = judgement.docs, []
-    for doc, tried in zip(docs, attempts(docs), strict=True):
-        likely = [correction for _, correction in tried if correction.probability >= SHOWN][:most]
-        chosen, original = choose(tried), source_of(doc).original
+    several = attempts(docs)
+    repairs = read_again(docs, [choose(tried) for tried in several])
+    for doc, tried, chosen in zip(docs, several, repairs, strict=True):
+        original, made = source_of(doc).original, {correction.change: correction for correction in chosen}
+        seen = [made.get(c.change, c) for _, c in tried if c.probability >= SHOWN]
+        likely = sorted(seen, key=lambda correction: -correction.probability)[:most]
         ways = [*((only,) for only in dict.fromkeys([*likely, *chosen])), chosen]
         texts = {changes: replaced(original, [c.change for c in changes]) for changes in ways if changes}
         rows.append((original, likely, chosen, texts))

@@ -1,8 +1,8 @@
 """Mend texts: choose, among the candidate edits, those that an editor would accept.
 
-A repair has the edits with the highest probabilities that do not touch each other; the repaired text is not read again,
-since that finds hardly any more edits. What is proposed for a text depends neither on the model that scores it nor on
-other texts.
+A repair has the edits with the highest probabilities that do not touch each other. The repaired text is read once more,
+since an error makes the edits of its neighbours less likely. What is proposed for a text depends neither on the model
+that scores it nor on other texts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,11 +19,12 @@ from naturalness.explaining.acceptance import Edits, weigh
 from naturalness.explaining.candidates import Proposal, proposals
 from naturalness.explaining.causes import fault_of
 from naturalness.explaining.reasons import reason
-from naturalness.explaining.rewriting import Change, EditableText, Kind, touch
+from naturalness.explaining.rewriting import Change, EditableText, Kind, replaced, touch
 from naturalness.features.rules import rule_checker
+from naturalness.models.detector import share_readings
 from naturalness.models.mender import mender
 from naturalness.text.matches import Match, checked
-from naturalness.text.parsing import unusable
+from naturalness.text.parsing import parse, source_of, unusable
 from naturalness.text.view import Doc, stored_beside
 
 MIN_MENDED = math.log(0.04)
@@ -75,7 +76,39 @@ def mend(docs: Sequence[Doc], *, least: float = ACCEPTED) -> list[tuple[Correcti
 
     ``least`` is the smallest probability of an edit.
     """
-    return [choose(tried, least) for tried in attempts(docs, least=least)]
+    return read_again(docs, [choose(tried, least) for tried in attempts(docs, least=least)], least)
+
+
+def read_again(
+    docs: Sequence[Doc], several: Sequence[tuple[Correction, ...]], least: float = ACCEPTED
+) -> list[tuple[Correction, ...]]:
+    """Return the edits of each Doc, and those that are likely once these are made, in the order of the text."""
+    changed = [(doc, made) for doc, made in zip(docs, several, strict=True) if made]
+    texts = [replaced(source_of(doc).original, [edit.change for edit in made]) for doc, made in changed]
+    repaired = list(parse(texts))
+    for (doc, _), variant in zip(changed, repaired, strict=True):
+        share_readings([variant], doc)
+    more = iter([choose(tried, least) for tried in attempts(repaired, least=least)])
+    return [_joined(made, next(more)) if made else made for made in several]
+
+
+def _joined(made: tuple[Correction, ...], more: Iterable[Correction]) -> tuple[Correction, ...]:
+    """Return the edits of a text, and those of the repaired text that touch none of them, in the order of the text."""
+    moved = [edit for edit in (_before(made, edit) for edit in more) if edit]
+    return tuple(sorted([*made, *moved], key=lambda edit: edit.start))
+
+
+def _before(made: Iterable[Correction], edit: Correction) -> Correction | None:
+    """Return an edit of a repaired text as one of the text before; None if it touches what the repair changed."""
+    shift = 0
+    for step in made:
+        start = step.start + shift
+        if edit.end < start:
+            break
+        if edit.start <= start + len(step.after):
+            return None
+        shift += len(step.after) - (step.end - step.start)
+    return replace(edit, start=edit.start - shift, end=edit.end - shift)
 
 
 def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correction, ...]:

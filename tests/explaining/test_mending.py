@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from naturalness.explaining.mending import (
     Attempt,
     Correction,
     attempts,
+    choose,
     confirmed,
     mend,
+    read_again,
     worth_trying,
 )
 from naturalness.explaining.rewriting import Candidate, replaced
@@ -82,6 +85,26 @@ def test_results_do_not_depend_on_the_batch(mended: dict[str, Chosen]) -> None:
         assert mend(parse([text])) == [mended[text]]
         assert mend(parse([text, text])) == [mended[text]] * 2
     assert mend([]) == []
+
+
+HIDDEN = {
+    "He go to the school yesterday and she were happy.": "He went to the school yesterday and she was happy.",
+    "The childrens was playing in the garden when it start to rain.": (
+        "The children were playing in the garden when it started to rain."
+    ),
+}
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_repaired_texts_are_read_once_more(text: str) -> None:
+    """Edits that are likely only once others are made have their place in the text as it was."""
+    docs = parse([text])
+    first = choose(attempts(docs)[0])
+    (repair,) = mend(docs)
+    assert set(first) < set(repair)
+    assert text_of(text, first) != text_of(text, repair) == HIDDEN[text]
+    assert all(one.end < other.start for one, other in pairwise(repair))
+    assert read_again(docs, [()]) == [()]
 
 
 MORE = ["I look forward to meet you and I am agree with him.", "He said me that he have a big dogs."]
