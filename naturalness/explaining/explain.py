@@ -48,10 +48,10 @@ def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit
     """
     docs, rows = judgement.docs, []
     several = attempts(docs)
-    repairs = read_again(docs, [choose(tried) for tried in several])
+    repairs = read_again(docs, [*map(choose, several)])
     for doc, tried, chosen in zip(docs, several, repairs, strict=True):
-        original, made = source_of(doc).original, {correction.change: correction for correction in chosen}
-        seen = [made.get(c.change, c) for _, c in tried if c.probability >= SHOWN]
+        original, by_change = source_of(doc).original, {correction.change: correction for correction in chosen}
+        seen = [by_change.get(c.change, c) for _, c in tried if c.probability >= SHOWN]
         likely = sorted(seen, key=lambda correction: -correction.probability)[:most]
         ways = [*((only,) for only in dict.fromkeys([*likely, *chosen])), chosen]
         texts = {changes: replaced(original, [c.change for c in changes]) for changes in ways if changes}

@@ -1,8 +1,8 @@
 """Mend texts: choose, among the candidate edits, those that an editor would accept.
 
 A repair has the edits with the highest probabilities that do not touch each other. The repaired text is read once more,
-since an error makes the edits of its neighbours less likely. What is proposed for a text depends neither on the model
-that scores it nor on other texts.
+since an error makes the edits of its neighbours less likely; `check --fix`, which makes only sure changes, reads a text
+once. What is proposed for a text depends neither on the model that scores it nor on other texts.
 """
 
 from __future__ import annotations
@@ -72,43 +72,69 @@ Attempt = tuple[Proposal, Correction]
 
 
 def mend(docs: Sequence[Doc], *, least: float = ACCEPTED) -> list[tuple[Correction, ...]]:
-    """Return the edits of each Doc's repair, which do not touch each other, in the order of the text.
+    """Return the likeliest edits of each Doc that do not touch each other, in the order of the text.
 
     ``least`` is the smallest probability of an edit.
     """
-    return read_again(docs, [choose(tried, least) for tried in attempts(docs, least=least)], least)
+    return [choose(tried, least) for tried in attempts(docs, least=least)]
 
 
-def read_again(
-    docs: Sequence[Doc], several: Sequence[tuple[Correction, ...]], least: float = ACCEPTED
-) -> list[tuple[Correction, ...]]:
+def read_again(docs: Sequence[Doc], several: Sequence[tuple[Correction, ...]]) -> list[tuple[Correction, ...]]:
     """Return the edits of each Doc, and those that are likely once these are made, in the order of the text."""
-    changed = [(doc, made) for doc, made in zip(docs, several, strict=True) if made]
-    texts = [replaced(source_of(doc).original, [edit.change for edit in made]) for doc, made in changed]
+    changed = [(doc, steps) for doc, steps in zip(docs, several, strict=True) if steps]
+    texts = [replaced(source_of(doc).original, [edit.change for edit in steps]) for doc, steps in changed]
     repaired = list(parse(texts))
     for (doc, _), variant in zip(changed, repaired, strict=True):
         share_readings([variant], doc)
-    more = iter([choose(tried, least) for tried in attempts(repaired, least=least)])
-    return [_joined(made, next(more)) if made else made for made in several]
+    more = iter(mend(repaired))
+    pairs = zip(docs, several, strict=True)
+    return [composed(source_of(doc).original, steps, next(more)) if steps else steps for doc, steps in pairs]
 
 
-def _joined(made: tuple[Correction, ...], more: Iterable[Correction]) -> tuple[Correction, ...]:
-    """Return the edits of a text, and those of the repaired text that touch none of them, in the order of the text."""
-    moved = [edit for edit in (_before(made, edit) for edit in more) if edit]
-    return tuple(sorted([*made, *moved], key=lambda edit: edit.start))
+def composed(text: str, steps: Sequence[Correction], more: Sequence[Correction]) -> tuple[Correction, ...]:
+    """Return edits of a text that lead to the same as ``steps``, then ``more``, whose places are those after ``steps``.
+
+    Edits that touch become one, as likely as the least likely of them, with the reason of the first; those that undo
+    each other are left out.
+    """
+    repaired = replaced(text, [edit.change for edit in steps])
+    spans, shift = [(edit.start, edit.end, 1, edit) for edit in more], 0
+    for edit in steps:
+        spans.append((edit.start + shift, edit.start + shift + len(edit.after), 0, edit))
+        shift += len(edit.after) - (edit.end - edit.start)
+    joined, shift = list[Correction](), 0
+    for group in _touching(sorted(spans, key=lambda span: span[:3])):
+        first, second = ([edit for *_, turn, edit in group if turn == n] for n in (0, 1))
+        low, high = group[0][0], max(end for _, end, *_ in group)
+        grown = sum(len(edit.after) - (edit.end - edit.start) for edit in first)
+        start, end = low - shift, high - shift - grown
+        shift += grown
+        if not second:
+            joined += first
+            continue
+        after = replaced(repaired[low:high], [(edit.start - low, edit.end - low, edit.after) for edit in second])
+        if after != text[start:end]:
+            p = min(edit.probability for edit in (*first, *second))
+            joined.append(replace((first or second)[0], start=start, end=end, after=after, probability=p))
+    return tuple(joined)
 
 
-def _before(made: Iterable[Correction], edit: Correction) -> Correction | None:
-    """Return an edit of a repaired text as one of the text before; None if it touches what the repair changed."""
-    shift = 0
-    for step in made:
-        start = step.start + shift
-        if edit.end < start:
-            break
-        if edit.start <= start + len(step.after):
-            return None
-        shift += len(step.after) - (step.end - step.start)
-    return replace(edit, start=edit.start - shift, end=edit.end - shift)
+Span = tuple[int, int, int, Correction]
+
+
+def _touching(spans: Iterable[Span]) -> Iterator[list[Span]]:
+    """Yield groups of sorted spans that overlap, or of which an empty one touches another."""
+    group: list[Span] = []
+    low = high = 0
+    for span in spans:
+        start, end, *_ = span
+        if group and not (start < high or (start == high and (start == end or low == high))):
+            yield group
+            group = []
+        low, high = (low, max(high, end)) if group else (start, end)
+        group.append(span)
+    if group:
+        yield group
 
 
 def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correction, ...]:

@@ -17,7 +17,7 @@ from naturalness.explaining.mending import (
     Attempt,
     Correction,
     attempts,
-    choose,
+    composed,
     confirmed,
     mend,
     read_again,
@@ -99,12 +99,46 @@ HIDDEN = {
 def test_repaired_texts_are_read_once_more(text: str) -> None:
     """Edits that are likely only once others are made have their place in the text as it was."""
     docs = parse([text])
-    first = choose(attempts(docs)[0])
-    (repair,) = mend(docs)
+    (first,) = mend(docs)
+    (repair,) = read_again(docs, [first])
     assert set(first) < set(repair)
     assert text_of(text, first) != text_of(text, repair) == HIDDEN[text]
     assert all(one.end < other.start for one, other in pairwise(repair))
     assert read_again(docs, [()]) == [()]
+
+
+def made_of(text: str, *changes: tuple[str, str, float]) -> Chosen:
+    """Return corrections of a text, each of the first place where its old words stand."""
+    return tuple(
+        Correction(text.index(old), text.index(old) + len(old), new, p, "replace", "wrong") for old, new, p in changes
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second", "expected"),
+    [
+        # Apart: the second has its place in the text as it was.
+        ("a bb cc", [("a", "long", 0.9)], [("cc", "d", 0.5)], [("a", "long", 0.9), ("cc", "d", 0.5)]),
+        # The second continues the first.
+        ("yea so", [("yea", "yeah", 0.8)], [("yeah", "Yeah", 0.9)], [("yea", "Yeah", 0.8)]),
+        ("may be so", [("may be", "maybe", 0.9)], [("maybe so", "Yes", 0.4)], [("may be so", "Yes", 0.4)]),
+        # The second undoes the first.
+        ("we are", [("are", "is", 0.5)], [("is", "are", 0.6)], []),
+        # Side by side, and around a deletion.
+        ("ab cd", [("ab", "x", 0.9)], [(" cd", " y", 0.5)], [("ab", "x", 0.9), (" cd", " y", 0.5)]),
+        ("ab cd", [(" cd", "", 0.9)], [("ab", "x", 0.5)], [("ab cd", "x", 0.5)]),
+    ],
+)
+def test_edits_of_two_readings_are_composed(
+    text: str, first: list[Any], second: list[Any], expected: list[Any]
+) -> None:
+    """Together they make the text that both readings make one after the other."""
+    made = made_of(text, *first)
+    repaired = text_of(text, made)
+    more = made_of(repaired, *second)
+    both = composed(text, made, more)
+    assert [(text[edit.start : edit.end], edit.after, edit.probability) for edit in both] == expected
+    assert text_of(text, both) == text_of(repaired, more)
 
 
 MORE = ["I look forward to meet you and I am agree with him.", "He said me that he have a big dogs."]
