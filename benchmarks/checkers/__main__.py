@@ -175,7 +175,7 @@ def main() -> None:
         table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
         table(list(registers), shares, "checker"),
-        f"Versions: {found}" + f"; measured on {measured}" * bool(last) + "\n",
+        f"Versions: {found}" + f"; their rows, seconds included, are from {measured}" * bool(last) + "\n",
     ]
     title = "Share of sentences in which a checker reports anything"
     write(

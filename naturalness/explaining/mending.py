@@ -83,7 +83,7 @@ def read_again(docs: Sequence[Doc], several: Sequence[tuple[Correction, ...]]) -
     """Return the edits of each Doc, and those that are likely once these are made, in the order of the text."""
     changed = [(doc, steps) for doc, steps in zip(docs, several, strict=True) if steps]
     texts = [replaced(source_of(doc).original, [edit.change for edit in steps]) for doc, steps in changed]
-    repaired = list(parse(texts))
+    repaired = parse(texts)
     for (doc, _), variant in zip(changed, repaired, strict=True):
         share_readings([variant], doc)
     more = iter(mend(repaired))

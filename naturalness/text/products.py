@@ -17,8 +17,8 @@ from threadpoolctl import ThreadpoolController
 from naturalness.arrays import FloatArray
 
 BLOCK_ROWS = (64, 32, 16, 8, 4, 2)
-"""Numbers of rows in a block, the fastest first. OpenBLAS treats 64 rows alike on processors with AVX-512; its kernels
-for Haswell and Zen, at most 8."""
+"""Numbers of rows in a block, the fastest first. OpenBLAS's kernels for AVX-512 treat 64 rows alike; those
+for Haswell and Zen, which some processors with AVX-512 get too, at most 8."""
 TRIED = 8
 """Rows that are tried."""
 

@@ -26,10 +26,11 @@ def test_a_row_does_not_depend_on_other_rows(start: int, end: int) -> None:
 
 def test_equal_rows_of_a_block_have_equal_products() -> None:
     """The chosen number of rows is one of the possible ones, and a block of equal rows gives equal products."""
+    rng = np.random.default_rng(2)
     for width, outputs in ((48, 30), (160, 480), (7, 1)):
         n = block_rows(width, outputs)
         assert n in {*BLOCK_ROWS, 1}
-        row, weights = np.ones((1, width), np.float32) / 3, np.full((outputs, width), 0.7, np.float32)
+        row, weights = (rng.normal(size=(size, width)).astype(np.float32) for size in (1, outputs))
         product = np.repeat(row, n, axis=0) @ weights.T
         assert (product == product[0]).all()
 
