@@ -17,7 +17,6 @@ from naturalness.features import ALL, DEFAULT, column_names, resolve
 from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.linear import Linear
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.warm_start import Origin
 from training.default_model.measure import put_cross_fitted, read_material, table_of
@@ -106,9 +105,7 @@ def without(everything: Pool, parts: Iterable[str]) -> Origin:
     """Return a model of the default recipe, trained without these sets and their families."""
     gone = set().union(*(leaving(part) for part in parts))
     direction = fit(everything.without(gone))
-    compiled = Compiled(
-        direction.preparation, (Linear(direction.coef, np.zeros(1)),), Calibration(np.ones(1), np.zeros(1))
-    )
+    compiled = Compiled(direction.preparation, (direction.unit,), Calibration(np.ones(1), np.zeros(1)))
     return Origin(compiled, tuple(column_names(resolve(DEFAULT))), known_texts(()))
 
 

@@ -21,7 +21,7 @@ from naturalness.judging.kind import SHARES, Kind
 from naturalness.models.learners.blend import Blend, Norms
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.measures import roc_auc
 
@@ -90,7 +90,7 @@ class Adapted:
 
 
 def learn(origin: Compiled, tables: Tables) -> Adapted:
-    """Return ``origin``, a model that consists of a single linear unit, adapted to texts of a kind."""
+    """Return ``origin``, a model that consists of a single unit with weights, adapted to texts of a kind."""
     preparation, blend = blended(origin, tables)
     margins = crossed(origin, tables)
     slope, offset = fit_sigmoid(margins.both, margins.real.astype(np.float64), np.ones(len(margins.real)))
@@ -125,16 +125,18 @@ def margins_of(preparation: Preparation, blend: Blend, tables: Tables) -> Margin
 def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
     """Return the preparation of feature rows, and the blend of the original model with norms."""
     (unit,) = origin.units
-    if not isinstance(unit, Linear):
+    if not isinstance(unit, Linear | Switching):
         raise TypeError(f"only a linear model can be adapted, found {unit.kind}")
     width = origin.preparation.n_features
     preparation, at = widened(origin.preparation, tables.people[:, width:])
-    coef = np.zeros(len(preparation.selected))
-    coef[at] = unit.coef
-    linear = Linear(coef, unit.intercept)
+    coef = np.zeros((*unit.coef.shape[:-1], len(preparation.selected)))
+    coef[..., at] = unit.coef
+    sound = replace(unit, coef=coef)
+    if isinstance(sound, Switching):
+        sound = replace(sound, column=at[sound.column])
     people, damaged = preparation.apply(tables.people), preparation.apply(tables.damaged)
-    norms = norms_of(linear, preparation, people, damaged, tables)
-    return preparation, Blend(np.ones(2), (linear, norms))
+    norms = norms_of(sound, preparation, people, damaged, tables)
+    return preparation, Blend(np.ones(2), (sound, norms))
 
 
 def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
@@ -159,17 +161,17 @@ def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, I
 
 
 def norms_of(
-    linear: Linear, preparation: Preparation, people: FloatArray, damaged: FloatArray, tables: Tables
+    sound: Linear | Switching, preparation: Preparation, people: FloatArray, damaged: FloatArray, tables: Tables
 ) -> Norms:
     """Return the norms of the kind, given prepared rows, with the cost of each column's deviation from its norm."""
     usual, spread = people.mean(axis=0), people.std(axis=0) + MIN_SPREAD
     nothing = np.zeros(people.shape[1])
     plain = Norms(usual, spread, nothing, nothing)
     rows = np.vstack([people, damaged])
-    unit = deviation(linear.decide(rows))
+    unit = deviation(sound.decide(rows))
     score, per_tag = np.searchsorted(preparation.selected, [tables.score, tables.per_tag])
     at = np.eye(len(nothing))
-    along, apart = nothing.copy(), np.abs(linear.coef)
+    along, apart = nothing.copy(), np.abs(sound.usual(people))
     apart *= NORMS * unit / deviation(replace(plain, apart=apart).decide(rows))
     along[score] = TAGS * unit / deviation(replace(plain, along=at[score]).decide(rows))
     apart[per_tag] = UNUSUAL * unit / deviation(replace(plain, apart=at[per_tag]).decide(rows))

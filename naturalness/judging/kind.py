@@ -11,7 +11,7 @@ from naturalness.arrays import FloatArray
 from naturalness.judging.fields import FIT, SOUND
 from naturalness.models.learners.blend import Blend, Norms
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.statistics.logistic import sigmoid
 
 KIND_FILE = "kind.json"
@@ -34,21 +34,21 @@ class Kind:
 
         ``sound`` is the score of the original model, and ``fit`` is the share of texts of this kind that fit less well.
         """
-        linear, norms = both_parts(compiled)
+        sound, norms = both_parts(compiled)
         rows = compiled.preparation.apply(table)
         fit = np.interp(norms.decide(rows), self.fits, SHARES)
-        return {SOUND: sigmoid(self.slope * linear.decide(rows) + self.offset), FIT: fit}
+        return {SOUND: sigmoid(self.slope * sound.decide(rows) + self.offset), FIT: fit}
 
 
-def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
+def both_parts(compiled: Compiled) -> tuple[Linear | Switching, Norms]:
     """Return the two parts of an adapted model; raise ValueError if the model is not adapted."""
     (unit,) = compiled.units
     if not isinstance(unit, Blend) or len(unit.parts) != 2:
         raise ValueError("not a model with two axes")
-    linear, norms = unit.parts
-    if not isinstance(linear, Linear) or not isinstance(norms, Norms):
+    sound, norms = unit.parts
+    if not isinstance(sound, Linear | Switching) or not isinstance(norms, Norms):
         raise ValueError("not a model with two axes")
-    return linear, norms
+    return sound, norms
 
 
 def kind_bytes(kind: Kind) -> bytes:

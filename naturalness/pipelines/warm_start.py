@@ -81,9 +81,9 @@ def read_origin(model: str) -> Origin:
     saved = read_model(model, changed_assets=True)
     description, compiled = saved.description, saved.compiled
     if (folder / KIND_FILE).exists():
-        linear, _ = both_parts(compiled)
-        compiled = replace(compiled, units=(linear,))
-    elif list(description.units) != ["linear"]:
+        sound, _ = both_parts(compiled)
+        compiled = replace(compiled, units=(sound,))
+    elif list(description.units) not in (["linear"], ["switching"]):
         raise TrainingError(
             f"model {model!r} consists of {', '.join(description.units)} units, and learning starts from "
             "a single linear one; start from a model trained with `learner=adapted` or "

@@ -36,7 +36,7 @@ from training.default_model.measure import (
     table_of,
 )
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated
+from training.default_model.recipe import DAMAGE_WEIGHT, DEPARTURE, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA
 
@@ -62,7 +62,7 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
         scale=(0.0, 1.0),
         units=tuple(compiled.kinds()),
         learner="pooled ridge",
-        parameters={"penalty": PENALTY, "damage_weight": DAMAGE_WEIGHT},
+        parameters={"penalty": PENALTY, "departure": DEPARTURE, "damage_weight": DAMAGE_WEIGHT},
         training={"sources": sources(names, material), "command": product.command},
     )
 

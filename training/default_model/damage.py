@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.adapting.kinds import damage_docs
+from naturalness.arrays import FloatArray
+from naturalness.statistics.correlation import ranks
 from naturalness.text.parsing import parse
 from training.language.corpora import REGISTERS, sentences
 
@@ -27,10 +29,16 @@ class Damaged:
     damages: NDArray[np.int64]
     originals: NDArray[np.int64]
 
+    @property
+    def shares(self) -> FloatArray:
+        """Return the share of texts with more damages than each."""
+        shares: FloatArray = (ranks(-self.damages.astype(np.float64)) - 0.5) / len(self.texts)
+        return shares
 
-def sample(corpora: Path) -> list[str]:
+
+def sample(corpora: Path, seed: int) -> list[str]:
     """Return equally many sentences of each register, shuffled."""
-    rng = random.Random(0)
+    rng = random.Random(seed)
     chosen: list[str] = []
     for register in sorted(REGISTERS):
         chosen += reservoir(sentences(corpora, register), PER_REGISTER, rng)
@@ -53,15 +61,15 @@ def reservoir(lines: Iterable[str], size: int, rng: random.Random, without: Set[
     return chosen
 
 
-def build(corpora: Path) -> Damaged:
+def build(corpora: Path, seed: int = 0) -> Damaged:
     """Return each sentence followed by one damaged version of it."""
-    originals = sample(corpora)
+    originals = sample(corpora, seed)
     texts: list[str] = []
     damages: list[int] = []
     belongs: list[int] = []
     for start in range(0, len(originals), BATCH):
         docs = parse(originals[start : start + BATCH])
-        for number, damaged in enumerate(damage_docs(docs, n_damages=(1, 3), seed=0), start=start):
+        for number, damaged in enumerate(damage_docs(docs, n_damages=(1, 3), seed=seed), start=start):
             texts.append(originals[number])
             damages.append(0)
             belongs.append(number)

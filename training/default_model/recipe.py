@@ -1,10 +1,11 @@
-"""Recipe of the default model: one linear function of the features, from pairs within a set.
+"""Recipe of the default model: two linear functions of the features, for sentences and for passages, from rated sets.
 
 Ratings become the share of their set that is worse, learned as log-odds: the ends of a scale count for more than its
 middle. Features and log-odds are centred within the set: the model learns from what distinguishes better from worse
 texts, not from what they share (genre, length). Damaged sentences are centred with their own original. A family of sets
-is weighted by the fourth root of its number of texts, each set by the agreement of its raters. Columns that count
-errors can only lower a score (`signs`).
+is weighted by a power of its number of texts, each set by the agreement of its raters. Columns that count errors can
+only lower a score (`signs`). What counts in a passage of several sentences is not quite what counts in a single one, so
+passages have weights of their own, which are shrunk towards those of sentences.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 
 from naturalness.arrays import FloatArray
 from naturalness.features.detector import IMPRESSION
@@ -22,22 +24,23 @@ from naturalness.judging.reference import quantiles_of
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import centred
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.models.learners.prepared import Preparation, learn_preparation
-from naturalness.statistics.correlation import ranks
 from naturalness.statistics.logistic import sigmoid
 from training.default_model.damage import Damaged
-from training.default_model.sets import CONVERSATIONS, SETS, USUAL, Ratings, leaving
+from training.default_model.sets import SETS, USUAL, Ratings, leaving
 from training.default_model.signs import leasts, signs, solve
 
 PENALTY = 0.06
-"""Ridge penalty per unit of weight."""
-DAMAGE_WEIGHT = 14.0
+"""Ridge penalty per unit of weight, on the weights of sentences."""
+DEPARTURE = 0.03
+"""Ridge penalty per unit of weight on the difference between the weights of passages and sentences."""
+SENTENCES, ONE = "surface__n_sentences", 1.5
+"""Column of the number of sentences; a text with more than `ONE` is a passage."""
+DAMAGE_WEIGHT = 8.0
 """Weight of the damaged sentences, relative to the mean family of rated sets."""
-FAMILY_POWER = 0.25
+FAMILY_POWER = 0.3
 """Exponent of the number of texts in the weight of a family."""
-CONVERSATION = 3.0
-"""Factor for families of conversations: few, small sets, rated by criteria of their own."""
 DAMAGE = "damage"
 IMPRESSION_WEIGHT = 2.25
 """Weight of an impression's first direction relative to other columns; the rest weigh less, as they vary less."""
@@ -59,6 +62,8 @@ class Pool:
     """Smallest absolute weight of each constrained column, in log-odds per deviation."""
     impression: NDArray[np.bool_]
     """Whether each column is a direction of a detector's vectors."""
+    sentences: int
+    """Index of the column with the number of sentences."""
 
     def without(self, families: set[str]) -> Pool:
         """Return the rows of other families."""
@@ -94,27 +99,24 @@ def pool_of(
         weight = np.full(n, shares_of[name] / n)
         parts.append((tables[name], ratings.places, weight, np.full(n, number), [family] * n))
     n = len(damaged.texts)
-    shares = (ranks(-damaged.damages.astype(np.float64)) - 0.5) / n
     share = np.full(n, damage_weight / n)
     originals = damaged.originals + len(teaching)
-    parts.append((tables[DAMAGE], shares, share, originals, [DAMAGE] * n))
+    parts.append((tables[DAMAGE], damaged.shares, share, originals, [DAMAGE] * n))
     table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
     impression = np.array([column.startswith(IMPRESSION) for column in columns])
-    return Pool(table, target, weight, centre, families, signs(columns), leasts(columns), impression)
+    sentences = list(columns).index(SENTENCES)
+    return Pool(table, target, weight, centre, families, signs(columns), leasts(columns), impression, sentences)
 
 
 def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
     """Return the weight of each set, from its number of texts.
 
-    Families of conversations and sets whose raters agree weigh more.
+    Sets whose raters agree weigh more.
     """
     families: dict[str, list[str]] = {}
     for name in texts_of:
         families.setdefault(SETS[name].family, []).append(name)
-    weights = {
-        family: sum(texts_of[name] for name in names) ** FAMILY_POWER * (CONVERSATION if family in CONVERSATIONS else 1)
-        for family, names in families.items()
-    }
+    weights = {family: sum(texts_of[name] for name in names) ** FAMILY_POWER for family, names in families.items()}
     mean = sum(weights.values()) / len(weights)
     return {
         name: weights[family] / mean / len(names) * SETS[name].agreement / USUAL
@@ -125,14 +127,14 @@ def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A fitted model: preparation of the features, and their weights."""
+    """A fitted model without its calibration."""
 
     preparation: Preparation
-    coef: FloatArray
+    unit: Linear | Switching
 
     def margins(self, table: FloatArray) -> FloatArray:
         """Return one number per row; higher is more natural."""
-        return Linear(self.coef, np.zeros(1)).decide(self.preparation.apply(table))
+        return self.unit.decide(self.preparation.apply(table))
 
 
 def together(preparation: Preparation, impression: NDArray[np.bool_]) -> Preparation:
@@ -150,17 +152,23 @@ def log_odds(places: FloatArray) -> FloatArray:
     return odds
 
 
-def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
+def fit(pool: Pool) -> Direction:
     """Fit sign-constrained weighted ridge regression of log-odds on centred rows; gap indicators are free."""
     preparation = together(learn_preparation(pool.table, pool.weight), pool.impression)
-    rows = centred(preparation.apply(pool.table), pool.weight, pool.centre)
+    rows = preparation.apply(pool.table)
+    limit = (ONE - preparation.mean[pool.sentences]) / preparation.scale[pool.sentences]
+    passage = rows[:, [pool.sentences]] > limit
+    design = centred(np.hstack([rows * ~passage, rows * passage, passage]), pool.weight, pool.centre)
     target = centred(log_odds(pool.target), pool.weight, pool.centre)
-    weighted = rows * pool.weight[:, None]
-    ridge = penalty * pool.weight.sum() * np.eye(rows.shape[1])
-    sign = np.concatenate([pool.sign, np.zeros(len(preparation.marked))])[preparation.selected]
-    least = np.concatenate([pool.least, np.zeros(len(preparation.marked))])[preparation.selected]
-    coef = solve(weighted.T @ rows + ridge, weighted.T @ target, sign, least)
-    return Direction(preparation, coef)
+    weighted = design * pool.weight[:, None]
+    p = rows.shape[1]
+    both = np.array([[PENALTY + DEPARTURE, -DEPARTURE], [-DEPARTURE, DEPARTURE]])
+    ridge = pool.weight.sum() * block_diag(np.kron(both, np.eye(p)), PENALTY)
+    free = np.zeros(len(preparation.marked))
+    sign, least = (np.append(np.tile(np.append(of, free), 2), 0.0) for of in (pool.sign, pool.least))
+    coef = solve(weighted.T @ design + ridge, weighted.T @ target, sign, least)
+    unit = Switching(coef[:-1].reshape(2, p), np.array([0.0, coef[-1]]), np.array([pool.sentences]), np.array([limit]))
+    return Direction(preparation, unit)
 
 
 def left_out(pool: Pool) -> Iterator[tuple[Pool, FloatArray]]:
@@ -189,9 +197,8 @@ def calibrated(pool: Pool) -> Compiled:
     weight = weight * len(weight) / weight.sum()
     slope, offset = fit_sigmoid(margins, better, weight)
     direction = fit(pool)
-    unit = Linear(direction.coef, np.zeros(1))
     calibration = Calibration(np.array([slope]), np.array([offset]))
-    return Compiled(direction.preparation, (unit,), calibration)
+    return Compiled(direction.preparation, (direction.unit,), calibration)
 
 
 def repeated(pool: Pool, calibration: Calibration, *, repeats: int = 10) -> FloatArray:

@@ -45,8 +45,6 @@ LARGEST = 2_000
 """The most texts taken of a set that only trains the linear model."""
 OF_MORE = frozenset({"SFHOTEL quality", "SFREST quality", "LAMP", "GMEG", "QGEval clarity"})
 """Sets of ratings of quality or clarity, which concern more than how a text sounds."""
-CONVERSATIONS = frozenset({"topicalchat", "personachat", "fed", "dialsummeval"})
-"""Families of conversational replies and dialogue summaries."""
 MAIN = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "E2E", "Topical-Chat", "SummEval")
 """The eight sets whose mean judges a recipe."""
 SIX = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")

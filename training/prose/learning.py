@@ -61,7 +61,7 @@ def fit(data: Rated) -> Direction:
     coef = np.zeros(rows.shape[1])
     for part, weights in ((impression, ridge.coef_), (voice, _weights_of_voice(data, rows[:, voice]))):
         coef[part] = weights / np.std(rows[:, part] @ weights)
-    return Direction(preparation, coef)
+    return Direction(preparation, Linear(coef, np.zeros(1)))
 
 
 def _weights_of_voice(data: Rated, rows: FloatArray) -> FloatArray:
@@ -91,8 +91,8 @@ def calibrated(data: Rated) -> Compiled:
     """
     direction, better = fit(data), (data.ratings > np.median(data.ratings)).astype(np.float64)
     slope, offset = fit_sigmoid(out_of_fold(data), better, np.ones(len(data)))
-    unit, calibration = Linear(direction.coef, np.zeros(1)), Calibration(np.array([slope]), np.array([offset]))
-    return Compiled(direction.preparation, (unit,), calibration)
+    calibration = Calibration(np.array([slope]), np.array([offset]))
+    return Compiled(direction.preparation, (direction.unit,), calibration)
 
 
 def repeated(data: Rated, calibration: Calibration) -> FloatArray:

@@ -14,7 +14,7 @@ from naturalness.errors import REPLICATION, ModelError
 from naturalness.models.learners.blend import Blend, Norms, kinds_in
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.kernel import Kernel
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import (
@@ -28,8 +28,8 @@ from naturalness.models.learners.units import (
     require_shapes,
 )
 
-UNITS: Mapping[str, type[Linear | Kernel | Trees | Norms]] = {
-    unit.kind: unit for unit in (Linear, Kernel, Trees, Norms)
+UNITS: Mapping[str, type[Linear | Switching | Kernel | Trees | Norms]] = {
+    unit.kind: unit for unit in (Linear, Switching, Kernel, Trees, Norms)
 }
 """Kinds of units that can be used alone or as parts of a blend."""
 REPLICATED = {"recurrent": "bigru", "neighbours": "neighbours"}

@@ -1,14 +1,23 @@
-"""Linear learners: weighted sums of the columns."""
+"""Linear learners: weighted sums of the columns, and two of them with a rule which of them a row gets."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
-from naturalness.models.learners.units import Form, Parts, by_row, margins, require_shapes
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.models.learners.units import (
+    INTEGERS,
+    MATRIX,
+    Form,
+    Parts,
+    by_row,
+    margins,
+    require_indices,
+    require_shapes,
+)
 from naturalness.statistics.logistic import fit_logistic, sigmoid
 
 MIN_GAIN = 1e-8
@@ -41,6 +50,10 @@ class Linear:
         sums = np.array([(row * self.coef).sum() for row in rows], dtype=np.float64)
         return sums + float(self.intercept[0])
 
+    def usual(self, rows: FloatArray) -> FloatArray:
+        """Return the weights of the columns, (p,); they are the same for all rows."""
+        return self.coef
+
     def check(self, name: str, width: int) -> None:
         """Raise `ForgedArrays` unless there is one weight per column."""
         require_shapes(self, name, intercept=(1,), coef=(width,))
@@ -51,6 +64,63 @@ class Linear:
         def values(row: FloatArray) -> FloatArray:
             moved = self.coef * (row - background.mean(axis=0))
             return np.array([moved[part].sum() for part in parts])
+
+        return by_row(values, rows, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Switching:
+    """Switching regression: one linear function for rows up to a limit in one column, another for rows above it.
+
+    *Shapes:* ``coef`` (2, p), for p columns; ``intercept`` (2,); ``column`` and ``limit`` (1,).
+    """
+
+    kind: ClassVar[str] = "switching"
+    coef: FloatArray = field(metadata=MATRIX)
+    intercept: FloatArray
+    column: IntArray = field(metadata=INTEGERS)
+    limit: FloatArray
+
+    def above(self, rows: FloatArray) -> BoolArray:
+        """Return whether the second function applies to each row."""
+        above: BoolArray = rows[:, self.column[0]] > self.limit[0]
+        return above
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Return the margin of each row."""
+        which = self.above(rows).astype(int)
+        sums = np.array([(row * self.coef[i]).sum() for row, i in zip(rows, which, strict=True)], dtype=np.float64)
+        margins: FloatArray = sums + self.intercept[which]
+        return margins
+
+    def usual(self, rows: FloatArray) -> FloatArray:
+        """Return the weights that most of the rows get, (p,)."""
+        weights: FloatArray = self.coef[int(self.above(rows).mean() > 0.5)]
+        return weights
+
+    def check(self, name: str, width: int) -> None:
+        """Raise `ForgedArrays` unless each function has one weight per column, and the column exists."""
+        require_shapes(self, name, coef=(2, width), intercept=(2,), column=(1,), limit=(1,))
+        require_indices(self.column, width, f"{name}.column")
+
+    def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
+        """Return Shapley values.
+
+        In half of all orders, the part with the column of the limit joins before another part, whose gain is then as in
+        the row's own function; in the other half, as in the functions of the background rows. That part's own value is
+        the rest.
+        """
+        functions = self.coef[self.above(background).astype(int)]
+        usual, product, mean = functions.mean(axis=0), (functions * background).mean(axis=0), background.mean(axis=0)
+        base = self.decide(background).mean()
+        (switch,) = (i for i, part in enumerate(parts) if self.column[0] in part)
+
+        def values(row: FloatArray) -> FloatArray:
+            (second,) = self.above(row[None])
+            moved = (self.coef[int(second)] * (row - mean) + usual * row - product) / 2
+            each = np.array([moved[part].sum() for part in parts])
+            each[switch] += self.decide(row[None])[0] - base - each.sum()
+            return each
 
         return by_row(values, rows, parts)
 

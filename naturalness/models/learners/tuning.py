@@ -52,7 +52,7 @@ class Problem:
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
         """Return the starting model's weights for the prepared columns; None if there is no such model."""
-        return None if self.start is None else self.start.direction(preparation)
+        return None if self.start is None else self.start.direction(preparation, self.table)
 
     @property
     def classifies(self) -> bool:

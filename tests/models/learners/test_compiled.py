@@ -11,7 +11,7 @@ from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.kernel import Kernel
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.units import ForgedArrays
 from tests.support.problems import small_tree, table
@@ -26,6 +26,7 @@ def compiled(kind: str) -> Compiled:
     width = len(preparation.selected)
     units: dict[str, Any] = {
         "linear": Linear(np.ones(width), np.zeros(1)),
+        "switching": Switching(np.ones((2, width)), np.zeros(2), np.array([1]), np.zeros(1)),
         "kernel": Kernel(np.zeros((4, width)), np.ones(4), np.zeros(1), np.ones(1)),
         "trees": small_tree(),
     }
@@ -33,7 +34,7 @@ def compiled(kind: str) -> Compiled:
     return Compiled(preparation, (units[kind],), Calibration(np.ones(1), np.zeros(1)))
 
 
-@pytest.mark.parametrize("kind", ["linear", "kernel", "trees", "blend"])
+@pytest.mark.parametrize("kind", ["linear", "switching", "kernel", "trees", "blend"])
 def test_round_trip(kind: str) -> None:
     """A pipeline rebuilt from its arrays gives the same decisions."""
     model = compiled(kind)
@@ -50,6 +51,9 @@ FORGED: list[tuple[str, str, Any, str]] = [
     ("linear", "preparation.scale", 0 * compiled("linear").preparation.scale, "not above 0"),
     ("linear", "preparation.marked", compiled("linear").preparation.marked - 100, "index"),
     ("linear", "calibration.slope", np.array([1.0, 2.0]), "shape"),
+    ("switching", "unit0.coef", np.ones((1, 6)), "shape"),
+    ("switching", "unit0.column", np.array([99]), "index"),
+    ("switching", "unit0.column", np.array([1.0]), "type"),
     ("kernel", "unit0.gamma", np.array([0.0]), "not above 0"),
     ("trees", "unit0.left", np.array([0, -1, 3, -1, -1], np.int32), "cycle"),
     ("trees", "unit0.right", np.array([1, -1, 4, -1, -1], np.int32), "two parents"),

@@ -14,7 +14,7 @@ from naturalness.models.learners.blend import Blend, Norms
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import pairs_of_sources
 from naturalness.models.learners.kernel import Kernel
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.units import Parts, Unit
 from naturalness.models.learners.verdict import graded
@@ -89,6 +89,18 @@ def test_hand_worked_values() -> None:
     parts = [np.array([0]), np.array([1])]
     linear = Linear(np.array([3.0, -1.0]), np.array([5.0]))
     assert linear.shapley(rows, background, parts)[0].tolist() == [3.0, -2.0]
+
+    # 3x up to x = 0.5, and 3x + 2y + 1 above it: y gains 4 after x and nothing before it, x the rest of 3 + 4 + 1.
+    switching = Switching(
+        np.array([[3.0, 0.0], [3.0, 2.0]]), np.array([0.0, 1.0]), np.zeros(1, dtype=int), np.array([0.5])
+    )
+    assert switching.shapley(rows, background, parts)[0].tolist() == [6.0, 2.0]
+    mixed, wide = table(6, d=5, gaps=False), split(5)
+    switching = Switching(np.arange(10.0).reshape(2, 5), np.array([1.0, -1.0]), np.array([3]), np.zeros(1))
+    assert 0 < switching.above(mixed).sum() < 6
+    for i in range(6):
+        wanted = by_orders(switching, mixed[i], mixed[:4], wide)
+        assert switching.shapley(mixed[i : i + 1], mixed[:4], wide)[0] == pytest.approx(wanted)
 
     # exp(-x² - y²) around (0, 0): from 1 to e^-5, by x alone e^-1, by y alone e^-4.
     kernel = Kernel(np.zeros((1, 2)), np.ones(1), np.zeros(1), np.ones(1))

@@ -30,14 +30,14 @@ def test_start_in_another_table() -> None:
     start = start_of(model, ["a", "b", "c"], ["c", "new", "a", "b"])
     assert start is not None
     local = learn_preparation(wider[:150])
-    here = local.apply(wider) @ start.direction(local)
+    here = local.apply(wider) @ start.direction(local, wider)
     # Medians fill gaps in both, and differ a little; rows that both cut differ too.
     whole = ~np.isnan(known).any(axis=1) & (np.abs(local.apply(wider)) < 3).all(axis=1)
     there = model.decide(known)[:, 0]
     gap = (here - there)[whole]
     assert whole.sum() > 150
     np.testing.assert_allclose(gap, gap[0], atol=1e-9)
-    assert start.slope[1] == 0.0
+    assert start.slope[0, 1] == 0.0
     assert start.undefined.any()
 
 
@@ -63,4 +63,4 @@ def test_preparation_of_few_texts() -> None:
     assert merged.mean[:4].tolist() == [learned.mean[2], local.mean[1], learned.mean[0], local.mean[3]]
     assert merged.scale[0] == learned.scale[2] != local.scale[0]
     assert set(merged.marked.tolist()) >= {[2, 3, 0][i] for i in learned.marked}
-    assert start.direction(merged).shape == merged.apply(few)[0].shape
+    assert start.direction(merged, few).shape == merged.apply(few)[0].shape
