@@ -1,10 +1,9 @@
 """Train readers: `python -m training.reader RATINGS CORPORA MPNET --work DIR [--device D] [--seconds N] [--fixed L]`.
 
 MPNET is the unpacked folder all-mpnet-base-v2. Trains ``six`` (six layers, the mean of two trainings' weights) and one
-reader for each fold, without the fold's families; ``DIR/NAME.npz`` has the weights, and ``DIR/NAME-answers.npy``
-ratings of a sample of texts. A reader whose file is there is not trained again, and no training begins if it would
-probably end after N seconds. With ``--fixed``, the lowest L layers stay as MPNet has them, and their vectors of the
-rated texts are computed once: slower machines need it.
+reader for each fold, without the fold's families; ``DIR/NAME.npz`` has the weights. A reader whose file is there is not
+trained again, and no training begins if it would probably end after N seconds. With ``--fixed``, the lowest L layers
+stay as MPNet has them, and their vectors of the rated texts are computed once: slower machines need it.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from training.arguments import command_parser
 from training.detector.network import pretrained
 from training.detector.trees import source_of
 from training.reader.folds import FOLDS
-from training.reader.learning import Reader, Run, learn, rate_all, rows_of
-from training.reader.rated import FOLD, WHOLE, read_rated, sample_rows
+from training.reader.learning import Reader, Run, learn, rows_of
+from training.reader.rated import FOLD, WHOLE, read_rated
 
 SEEDS = 2
 LINES = 250_000
@@ -76,7 +75,6 @@ def main() -> None:
             raise SystemExit(f"no time is left for {name}; run the same command to continue")
         print(name, flush=True)
         reader = train()
-        np.save(args.work / f"{name}-answers.npy", rate_all(reader, [rows[i] for i in sample_rows(data)]))
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.savez(file, **reader.weights())

@@ -1,40 +1,59 @@
-"""Give the narrow detector its rating head: `python -m training.reader.heads RATINGS FOLDER --work DIR`.
+"""Give the narrow detector its rating head: `python -m training.reader.heads RATINGS CORPORA FOLDER --work DIR`.
 
 The body of the detector in FOLDER stays as it is, so marks and all else that depends on it are unchanged. The head is
-linear: ridge regression of a reader's ratings of a sample of texts (``DIR/NAME-answers.npy`` of `training.reader`) on
-the frozen vectors of the last layers. It is written into the detector's files.
+linear: ridge regression on the frozen vectors of the last layers. It learns from differences within rated sets, as the
+linear model does (`training.default_model.recipe`), and from those between corpus sentences and the same with one to
+three damages. It is written into the detector's files.
 
-Heads are cross-fitted: for each fold of families, a head learns from the reader that never saw their ratings.
-``DIR/rating_fast.npz`` has the rating of each text by the head of its fold, in standard deviations over texts that are
-never used for training (GUG, CoLA): a linear model must not learn from better ratings than it will read later.
+Heads are cross-fitted: for each fold of families, a head learns without their ratings. ``DIR/rating_fast.npz`` has the
+rating of each text by the head of its fold, in standard deviations over texts that are never used for training (GUG,
+CoLA): a linear model must not learn from better ratings than it will read later.
 """
 
 from __future__ import annotations
 
+import operator
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import Tensor
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.detector import NETWORK, open_network
+from naturalness.models.learners.differences import centred
 from naturalness.models.networks import OnnxSession
 from naturalness.statistics.correlation import spearman
 from training.arguments import command_parser
+from training.default_model.damage import build
+from training.default_model.recipe import log_odds
 from training.detector.export import open_graph
 from training.manifest import ASSETS, figures_of, record
 from training.onnx_graph import Floats
 from training.reader.folds import FOLDS
-from training.reader.rated import FOLD, WHOLE, read_rated, read_texts, sample_rows, sources_of
+from training.reader.rated import HIDDEN, Rated, read_rated, read_texts, sources_of
 
-PENALTY = 300.0
-"""Of ridge regression."""
+PENALTY = 0.3
+"""Of ridge regression on standardised vectors, per unit of weight."""
+POWER = 0.25
+"""Exponent of the number of texts in the weight of a set."""
+DAMAGE_WEIGHT = 0.3
+"""Weight of the damaged sentences, relative to all rated sets."""
+SEED = 1
+"""Of the damaged sentences: they are not those that the linear model learns from."""
 LAYERS = 4
 """Number of last layers that the head reads."""
+
+
+class Equations(NamedTuple):
+    """Sums over rows, with which ridge regressions of several parts of the data can be put together."""
+
+    gram: FloatArray
+    goal: FloatArray
+    weight: float
 
 
 def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
@@ -56,51 +75,83 @@ def put_on(folder: Path, weights: Mapping[str, Floats], layers: int) -> None:
     graph.save(folder / NETWORK, {**outputs, "rating": (graph.rating(layers), ("texts", 1))})
 
 
-def ridge(vectors: Tensor, ratings: NDArray[np.float32], penalty: float = PENALTY) -> tuple[Tensor, float]:
-    """Return weights and intercept of the ridge regression of standardised ratings on standardised vectors."""
-    mean, spread = vectors.mean(0), vectors.std(0).clamp(min=1e-4)
-    x, goal = (vectors - mean) / spread, torch.from_numpy((ratings - ratings.mean()) / ratings.std())
-    gram = (x.T @ x).double() + penalty * torch.eye(x.shape[1])
-    weight = (torch.linalg.solve(gram, (x.T @ goal).double()).float()) / spread
-    return weight, -float(weight @ mean)
+def equations(vectors: Floats, share: FloatArray, centre: IntArray, weight: float) -> Equations:
+    """Return the normal equations of ridge regression of log-odds on vectors, both centred within groups.
+
+    ``share``: the share of texts that are worse than each; ``centre``: the group of each; ``weight``: of all rows.
+    """
+    alike = np.full(len(vectors), 1 / len(vectors))
+    goal = centred(log_odds(share), alike, centre)
+    rows = centred(vectors, alike, centre).astype(np.float32)
+    gram = (rows.T @ rows).astype(np.float64)
+    return Equations(
+        weight * gram / len(rows), weight * (rows.T @ goal.astype(np.float32)) / len(rows) / goal.std(), weight
+    )
 
 
-def as_head(weight: Tensor, intercept: float, mean: float, spread: float) -> dict[str, Floats]:
+def total(parts: Iterable[Equations]) -> Equations:
+    """Return the sum of normal equations."""
+    return reduce(lambda one, other: Equations(*map(operator.add, one, other)), parts)
+
+
+def learned(parts: Iterable[Equations]) -> Floats:
+    """Return the weights that solve the sum of normal equations."""
+    gram, goal, weight = total(parts)
+    weights: Floats = np.linalg.solve(gram + PENALTY * weight * np.eye(len(gram)), goal).astype(np.float32)
+    return weights
+
+
+def as_head(weight: Floats, intercept: float, mean: float, spread: float) -> dict[str, Floats]:
     """Return the two layers of a linear head, x = relu(x) - relu(-x), whose ratings are deviations from a mean."""
     known = {
-        "p.weight": torch.stack([weight, -weight]),
-        "p.bias": torch.tensor([intercept, -intercept]),
-        "r.weight": torch.tensor([[1.0, -1.0]]) / spread,
-        "r.bias": torch.tensor([-mean / spread]),
+        "p.weight": np.stack([weight, -weight]),
+        "p.bias": np.array([intercept, -intercept]),
+        "r.weight": np.array([[1.0, -1.0]]) / spread,
+        "r.bias": np.array([-mean / spread]),
     }
-    return {name: values.numpy() for name, values in known.items()}
+    return {name: values.astype(np.float32) for name, values in known.items()}
+
+
+def of_sets(vectors: Floats, data: Rated, families: Collection[str]) -> Iterator[Equations]:
+    """Yield the normal equations of each set of these families, by its texts that train readers."""
+    hidden = np.zeros(len(data.texts), bool)
+    for one in data.sets.values():
+        hidden[one.rows] |= one.about.family in HIDDEN
+    for one in data.sets.values():
+        rows, places = (values[one.taught & ~hidden[one.rows]] for values in (one.rows, one.places))
+        if one.about.family in families and one.about.share and len(rows) > 1:
+            weight = one.about.share * len(rows) ** POWER
+            yield equations(vectors[rows], places.astype(np.float64), np.zeros(len(rows), int), weight)
 
 
 def main() -> None:
     """Run the command."""
-    args = command_parser(__doc__, "ratings", "folder", work=True).parse_args()
-    data = read_rated(args.ratings)
-    stored, sample = args.work / "rating_fast-pooled.npy", sample_rows(data)
+    args = command_parser(__doc__, "ratings", "corpora", "folder", work=True).parse_args()
+    data, damaged = read_rated(args.ratings), build(args.corpora, seed=SEED)
+    stored = args.work / "rating_fast-pooled.npy"
     if not stored.exists():
-        np.save(stored, summaries(args.folder, LAYERS, data.texts).astype(np.float16))
-    vectors = torch.from_numpy(np.load(stored).astype(np.float32))
-
-    def head_of(reader: str) -> tuple[Tensor, float, NDArray[np.float32]]:
-        answers = np.load(args.work / f"{reader}-answers.npy").astype(np.float32)
-        weight, intercept = ridge(vectors[sample], answers)
-        return weight, intercept, (vectors @ weight + intercept).numpy()
-
-    weight, intercept, rating = head_of(WHOLE)
+        np.save(stored, summaries(args.folder, LAYERS, [*data.texts, *damaged.texts]).astype(np.float16))
+    vectors = np.load(stored).astype(np.float32)
+    mean, spread = vectors.mean(axis=0), vectors.std(axis=0).clip(1e-4)
+    vectors = (vectors - mean) / spread
+    n = len(data.texts)
+    folds = [total(of_sets(vectors[:n], data, fold)) for fold in FOLDS]
+    of_damage = equations(
+        vectors[n:], damaged.shares, damaged.originals, DAMAGE_WEIGHT * sum(one.weight for one in folds)
+    )
+    weights = learned([*folds, of_damage])
+    rating = vectors[:n] @ weights
     columns = data.standard(rating)
-    for k, families in enumerate(FOLDS):
-        *_, left_out = head_of(FOLD.format(k))
+    for k, fold in enumerate(FOLDS):
+        left_out = data.standard(vectors[:n] @ learned([*folds[:k], *folds[k + 1 :], of_damage]))
         for one in data.sets.values():
-            if one.about.family in families:
-                columns[one.rows] = data.standard(left_out)[one.rows]
+            if one.about.family in fold:
+                columns[one.rows] = left_out[one.rows]
     np.savez_compressed(args.work / "rating_fast.npz", keys=data.keys, rating=columns)
     figures = {name: spearman(columns[one.rows], one.ratings) for name, one in data.sets.items()}
     print("Spearman, families left out: " + "; ".join(f"{name} {value:.3f}" for name, value in figures.items()))
-    put_on(args.folder, as_head(weight, intercept, *data.scale(rating)), LAYERS)
+    weights /= spread
+    put_on(args.folder, as_head(weights, -float(weights @ mean), *data.scale(rating)), LAYERS)
     if args.folder.resolve().parent == ASSETS:
         record(args.folder.name, figures_of(args.folder.name), sources=sources_of(args.folder.name))
 

@@ -199,10 +199,3 @@ def learn(
         weight_decay=DECAY,
         betas=(0.9, 0.98),
     )
-
-
-@torch.no_grad()
-def rate_all(reader: Reader, rows: Sequence[Tensor]) -> NDArray[np.float16]:
-    """Return a reader's rating of each text, from its row."""
-    ratings: NDArray[np.float16] = reader(rows).cpu().numpy()
-    return ratings.astype(np.float16)

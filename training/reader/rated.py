@@ -31,8 +31,6 @@ EDITS = "mlqe_postedit.pairs.tsv.gz"
 EDITED = (0.05, 0.8)
 """How much of a translation the edit changed (HTER), at least and at most."""
 OF_EDITS = {"name": "MLQE-PE, post-edits", "licence": "CC0"}
-SAMPLE = 30_000
-"""Texts whose ratings by readers teach the narrow detector's rating head."""
 WHOLE, FOLD = "six", "six-fold-{}"
 """Names of the reader of all training families, and of that without a fold."""
 HIDDEN = frozenset({"gug"})
@@ -104,11 +102,6 @@ def sources_of(asset: str, *others: Mapping[str, str]) -> list[Mapping[str, str]
     taught = [*others, *({"name": name, "licence": SETS[name].licence} for name in teaching_readers())]
     names = {*SETS, *(source["name"] for source in taught)}
     return [*(source for source in load_manifest(ASSETS)[asset].sources if source["name"] not in names), *taught]
-
-
-def sample_rows(data: Rated) -> IntArray:
-    """Return the numbers of the texts that teach the narrow detector's rating head."""
-    return np.random.default_rng(0).permutation(len(data.texts))[:SAMPLE]
 
 
 def texts_never_taught(ratings: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from training.default_model.sets import RatedSet  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape  # noqa: E402
 from training.reader import learning  # noqa: E402
-from training.reader.learning import Reader, Run, learn, rate_all, rows_of  # noqa: E402
+from training.reader.learning import Reader, Run, learn, rows_of  # noqa: E402
 from training.reader.rated import Rated, Set, read_texts  # noqa: E402
 
 WORDS = ("the", "old", "man", "slept", "loudly")
@@ -59,10 +60,10 @@ def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.Monkey
     for name in ("body.layers.0.wide.weight", "body.kinds.weight", "body.sound.weight", "p.weight", "r.weight"):
         assert (after[name] - before[name]).abs().max() > 0
     assert torch.equal(after["body.pieces.weight"], before["body.pieces.weight"])
-    ratings = rate_all(reader, rows[: len(data.texts)])
+    ratings = reader(rows[: len(data.texts)]).detach()
     (ids,) = read_texts(data.texts[7:8], Pieces(VOCABULARY))
     assert ratings.shape == (40,)
-    assert ratings[7] == pytest.approx(float(reader([torch.tensor(ids)]).detach()), abs=0.02)
+    assert float(ratings[7]) == pytest.approx(float(reader([torch.tensor(ids)]).detach()), abs=0.02)
 
 
 def test_fixed_layers_do_not_learn(data: Rated, reader: Reader, tmp_path: Path) -> None:
@@ -82,13 +83,36 @@ def test_fixed_layers_do_not_learn(data: Rated, reader: Reader, tmp_path: Path) 
 
 
 def test_a_linear_head_learns_from_vectors() -> None:
-    """The head predicts its target from vectors of new texts; its two layers give the same, in deviations."""
-    from training.reader.heads import as_head, ridge
+    """The head ranks new texts as its sets do, whatever their level; its two layers give deviations of its ratings."""
+    from training.reader.heads import as_head, equations, learned
 
-    vectors = torch.from_numpy((np.random.default_rng(0).normal(size=(60, 12)) * 3 + 1).astype(np.float32))
-    weight, intercept = ridge(vectors[:40], vectors[:40, 0].numpy(), penalty=1.0)
-    rating = (vectors @ weight + intercept).numpy()
-    assert np.corrcoef(rating[40:], vectors[40:, 0])[0, 1] > 0.99
-    w = {name: torch.from_numpy(values) for name, values in as_head(weight, intercept, 0.5, 2.0).items()}
-    again = torch.relu(vectors @ w["p.weight"].t() + w["p.bias"]) @ w["r.weight"].t() + w["r.bias"]
-    torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - 0.5) / 2), atol=1e-4, rtol=1e-4)
+    vectors = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
+    share = (np.argsort(np.argsort(vectors[:, 0])) + 0.5) / 60
+    centre = np.arange(60) % 2
+    vectors[centre == 1, 0] += 50
+    parts = [
+        equations(vectors[:20], share[:20], centre[:20], 2.0),
+        equations(vectors[20:40], share[20:40], centre[20:40], 1.0),
+    ]
+    weight = learned(parts)
+    rating = vectors @ weight
+    for which in (0, 1):
+        new = np.flatnonzero((centre == which) & (np.arange(60) >= 40))
+        assert np.corrcoef(rating[new], vectors[new, 0])[0, 1] > 0.95
+    head = as_head(weight, 3.0, 0.5, 2.0)
+    hidden = np.maximum(vectors @ head["p.weight"].T + head["p.bias"], 0)
+    again = hidden @ head["r.weight"].T + head["r.bias"]
+    np.testing.assert_allclose(again[:, 0], (rating + 3 - 0.5) / 2, rtol=1e-4, atol=1e-4)
+
+
+def test_families_teach_by_what_is_left_of_them(data: Rated) -> None:
+    """Texts of hidden families, and those that are not taught, teach no head."""
+    from training.reader.heads import of_sets
+
+    vectors = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
+    (found,) = of_sets(vectors, data, {"a"})
+    assert found.weight == pytest.approx(20**0.25)
+    assert not list(of_sets(vectors, data, {"c"}))
+    hidden = replace(data.sets["CoLA"], about=RatedSet("", "gug"))
+    (fewer,) = of_sets(vectors, replace(data, sets={**data.sets, "CoLA": hidden}), {"a", "gug"})
+    assert fewer.weight == pytest.approx(18**0.25)
