@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from spacy.training import Example
 from spacy.training.initialize import convert_vectors
 from spacy.util import load_config, load_model_from_config
 from thinc.api import Adam, fix_random_seed
+from tqdm import tqdm
 
 from training.english.tokenizer import configure
 from training.treebanks import Sentence
@@ -23,7 +23,9 @@ QUOTES = str.maketrans("‘’“”", "''\"\"")
 VECTOR_WIDTH = 80
 """Main directions of the vectors."""
 COLUMNS = frozenset({"spaces", "lemmas", "upos", "xpos", "feats", "heads", "deps"})
-MINUTES, GOLD_SHARE = 72, 0.4
+WORDS = 8_800_000
+"""Words that the network learns from, in all passes."""
+GOLD_SHARE = 0.4
 
 
 def build(vectors: Path) -> Language:
@@ -104,9 +106,9 @@ def stream(
 
 
 def train_student(
-    nlp: Language, gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], checkpoint: Path
+    nlp: Language, gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], folder: Path
 ) -> None:
-    """Train for `MINUTES` with a falling learning rate; write averaged checkpoints."""
+    """Train on `WORDS` with a falling learning rate; write the mean of the weights over all steps."""
     fix_random_seed(0)
     rng = random.Random(0)
     source = stream(gold, silver, rng)
@@ -121,12 +123,10 @@ def train_student(
     optimizer.L2, optimizer.L2_is_weight_decay = 0.01, True
     optimizer.grad_clip = 1.0
     optimizer.averages = {}
-    started, seen, step, shown = time.monotonic(), 0, 0, 0.0
-    while True:
-        elapsed = (time.monotonic() - started) / 60
-        done = elapsed / MINUTES
-        if done >= 1:
-            break
+    seen = step = 0
+    progress = tqdm(total=WORDS, unit="words", unit_scale=True, mininterval=20)
+    while seen < WORDS:
+        done = seen / WORDS
         warm = min(1.0, (step + 1) / 200)
         optimizer.learn_rate = 0.0015 * warm * max(0.02, 1 - done)
         batch, size = [], 0
@@ -137,13 +137,9 @@ def train_student(
         nlp.update(batch, sgd=optimizer, drop=0.1)
         seen += size
         step += 1
-        if elapsed - shown > 10:
-            shown = elapsed
-            with nlp.use_params(optimizer.averages):
-                nlp.to_disk(checkpoint)
-                print(f"{elapsed:.0f} min, {seen} words", flush=True)
+        progress.update(size)
     with nlp.use_params(optimizer.averages):
-        nlp.to_disk(checkpoint)
+        nlp.to_disk(folder)
 
 
 def bare(nlp: Language, doc: Doc) -> Doc:
