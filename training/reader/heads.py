@@ -1,13 +1,14 @@
 """Give the narrow detector its rating head: `python -m training.reader.heads RATINGS CORPORA FOLDER --work DIR`.
 
 The body of the detector in FOLDER stays as it is, so marks and all else that depends on it are unchanged. The head is
-linear: ridge regression on the frozen vectors of the last layers. It learns from differences within rated sets, as the
-linear model does (`training.default_model.recipe`), and from those between corpus sentences and the same with one to
-three damages. It is written into the detector's files.
+linear: ridge regression, on the frozen vectors of the last layers, of the ratings that the wide detector expects for a
+sample of texts (distillation: Hinton et al. 2015). It is written into the detector's files.
 
-Heads are cross-fitted: for each fold of families, a head learns without their ratings. ``DIR/rating_fast.npz`` has the
-rating of each text by the head of its fold, in standard deviations over texts that are never used for training (GUG,
-CoLA): a linear model must not learn from better ratings than it will read later.
+``DIR/rating_fast.npz`` has ratings from which a linear model can learn: it must not learn from better ratings than it
+will read later, and the wide detector knows the ratings of nearly all sets. So for each fold of families, another head
+learns without them: from differences within the other rated sets, as the linear model does
+(`training.default_model.recipe`), and between corpus sentences and the same with one to three damages. Ratings are in
+standard deviations over texts that are never used for training (GUG, CoLA).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.detector import NETWORK, open_network
+from naturalness.models.detector import NETWORK, Network, detector, open_network
 from naturalness.models.learners.differences import centred
 from naturalness.models.networks import OnnxSession
 from naturalness.statistics.correlation import spearman
@@ -36,8 +37,11 @@ from training.onnx_graph import Floats
 from training.reader.folds import FOLDS
 from training.reader.rated import HIDDEN, Rated, read_rated, read_texts, sources_of
 
-PENALTY = 0.3
-"""Of ridge regression on standardised vectors, per unit of weight."""
+SAMPLE = 30_000
+"""Texts for which the wide detector's ratings are learned."""
+PENALTY, PENALTY_OF_WIDE = 0.3, 0.01
+"""Of ridge regression on standardised vectors, per unit of weight: of people's ratings, and of the wide detector's,
+which have no noise."""
 POWER = 0.25
 """Exponent of the number of texts in the weight of a set."""
 DAMAGE_WEIGHT = 0.3
@@ -62,9 +66,13 @@ def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / NETWORK
         graph.save(path, {"summary": (graph.summaries(layers), ("texts", "numbers"))})
-        network = replace(open_network(folder), session=OnnxSession(path))
-        read = [[ids[1:-1]] for ids in read_texts(texts, network.pieces)]
-        by_text = {i: vector for i, (vector,) in network.every_piece(("summary",), read)}
+        return outputs_of(replace(open_network(folder), session=OnnxSession(path)), "summary", texts)
+
+
+def outputs_of(network: Network, output: str, texts: Sequence[str]) -> Floats:
+    """Return an output of a detector's network for each text, (n, width)."""
+    read = [[ids[1:-1]] for ids in read_texts(texts, network.pieces)]
+    by_text = {i: vector for i, (vector,) in network.every_piece((output,), read)}
     return np.stack([by_text[i] for i in range(len(texts))])
 
 
@@ -75,13 +83,13 @@ def put_on(folder: Path, weights: Mapping[str, Floats], layers: int) -> None:
     graph.save(folder / NETWORK, {**outputs, "rating": (graph.rating(layers), ("texts", 1))})
 
 
-def equations(vectors: Floats, share: FloatArray, centre: IntArray, weight: float) -> Equations:
-    """Return the normal equations of ridge regression of log-odds on vectors, both centred within groups.
+def equations(vectors: Floats, goal: FloatArray, centre: IntArray, weight: float) -> Equations:
+    """Return the normal equations of ridge regression of a goal on vectors, both centred within groups.
 
-    ``share``: the share of texts that are worse than each; ``centre``: the group of each; ``weight``: of all rows.
+    ``centre``: the group of each row; ``weight``: of all rows.
     """
     alike = np.full(len(vectors), 1 / len(vectors))
-    goal = centred(log_odds(share), alike, centre)
+    goal = centred(goal, alike, centre)
     rows = centred(vectors, alike, centre).astype(np.float32)
     gram = (rows.T @ rows).astype(np.float64)
     return Equations(
@@ -94,10 +102,10 @@ def total(parts: Iterable[Equations]) -> Equations:
     return reduce(lambda one, other: Equations(*map(operator.add, one, other)), parts)
 
 
-def learned(parts: Iterable[Equations]) -> Floats:
+def learned(parts: Iterable[Equations], penalty: float) -> Floats:
     """Return the weights that solve the sum of normal equations."""
     gram, goal, weight = total(parts)
-    weights: Floats = np.linalg.solve(gram + PENALTY * weight * np.eye(len(gram)), goal).astype(np.float32)
+    weights: Floats = np.linalg.solve(gram + penalty * weight * np.eye(len(gram)), goal).astype(np.float32)
     return weights
 
 
@@ -121,7 +129,8 @@ def of_sets(vectors: Floats, data: Rated, families: Collection[str]) -> Iterator
         rows, places = (values[one.taught & ~hidden[one.rows]] for values in (one.rows, one.places))
         if one.about.family in families and one.about.share and len(rows) > 1:
             weight = one.about.share * len(rows) ** POWER
-            yield equations(vectors[rows], places.astype(np.float64), np.zeros(len(rows), int), weight)
+            odds = log_odds(places.astype(np.float64))
+            yield equations(vectors[rows], odds, np.zeros(len(rows), int), weight)
 
 
 def main() -> None:
@@ -135,15 +144,17 @@ def main() -> None:
     mean, spread = vectors.mean(axis=0), vectors.std(axis=0).clip(1e-4)
     vectors = (vectors - mean) / spread
     n = len(data.texts)
-    folds = [total(of_sets(vectors[:n], data, fold)) for fold in FOLDS]
-    of_damage = equations(
-        vectors[n:], damaged.shares, damaged.originals, DAMAGE_WEIGHT * sum(one.weight for one in folds)
-    )
-    weights = learned([*folds, of_damage])
+    sample = np.random.default_rng(0).permutation(n)[:SAMPLE]
+    wide = outputs_of(detector().network, "rating", [data.texts[i] for i in sample])[:, 0].astype(np.float64)
+    weights = learned([equations(vectors[sample], wide, np.zeros(len(sample), int), 1.0)], PENALTY_OF_WIDE)
     rating = vectors[:n] @ weights
     columns = data.standard(rating)
+    folds = [total(of_sets(vectors[:n], data, fold)) for fold in FOLDS]
+    of_damage = equations(
+        vectors[n:], log_odds(damaged.shares), damaged.originals, DAMAGE_WEIGHT * sum(one.weight for one in folds)
+    )
     for k, fold in enumerate(FOLDS):
-        left_out = data.standard(vectors[:n] @ learned([*folds[:k], *folds[k + 1 :], of_damage]))
+        left_out = data.standard(vectors[:n] @ learned([*folds[:k], *folds[k + 1 :], of_damage], PENALTY))
         for one in data.sets.values():
             if one.about.family in fold:
                 columns[one.rows] = left_out[one.rows]

@@ -90,11 +90,12 @@ def test_a_linear_head_learns_from_vectors() -> None:
     share = (np.argsort(np.argsort(vectors[:, 0])) + 0.5) / 60
     centre = np.arange(60) % 2
     vectors[centre == 1, 0] += 50
+    odds = np.log(share / (1 - share))
     parts = [
-        equations(vectors[:20], share[:20], centre[:20], 2.0),
-        equations(vectors[20:40], share[20:40], centre[20:40], 1.0),
+        equations(vectors[:20], odds[:20], centre[:20], 2.0),
+        equations(vectors[20:40], odds[20:40], centre[20:40], 1.0),
     ]
-    weight = learned(parts)
+    weight = learned(parts, penalty=0.3)
     rating = vectors @ weight
     for which in (0, 1):
         new = np.flatnonzero((centre == which) & (np.arange(60) >= 40))
