@@ -168,7 +168,7 @@ def test_every_way_names_the_same_causes(tmp_path: Path, capsys: pytest.CaptureF
     texts = list(ROWS)
     assert Scorer("fast", ["why"])(texts) == {"why": labelled}
     assert [why(one, lowering=True) for one in opened.explain(texts)] == labelled
-    assert [Tools(opened).call("explain", {"text": text}).get("why", "") for text in texts] == labelled
+    assert [Tools(opened).call("explain", {"text": text, "edits": False}).get("why", "") for text in texts] == labelled
     (tmp_path / "prose.txt").write_text("He have went to home yesterday.\n")
     run(["check", str(tmp_path / "prose.txt"), "--fast", "--format", "text", "--min-score", "0.9"])
     assert labelled[texts.index("He have went to home yesterday.")].partition(";")[0] in capsys.readouterr().out
