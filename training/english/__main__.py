@@ -2,9 +2,8 @@
 
 `python -m training.english --treebanks DIR --corpora DIR --work DIR`
 
-Steps, each of which writes its result to the work folder and is skipped if the result exists: vectors (4 minutes on two
-cores), silver (45, of which the teacher takes 20), student (75 on one core). Finally, the asset is written.
-Floret with two threads and a time limit are not repeatable to the last bit.
+Steps, each of which writes its result to the work folder and is skipped if the result exists: vectors (5 minutes of one
+core), silver (45, of which the teacher takes 20), student (75). Finally, the asset is written.
 """
 
 from __future__ import annotations
