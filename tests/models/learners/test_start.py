@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from naturalness.arrays import FloatArray
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.linear import Linear, Switching
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import start_of
 from tests.support.problems import table
@@ -39,6 +40,25 @@ def test_start_in_another_table() -> None:
     np.testing.assert_allclose(gap, gap[0], atol=1e-9)
     assert start.slope[0, 1] == 0.0
     assert start.undefined.any()
+
+
+def test_a_switching_model_starts_as_most_rows_are_judged() -> None:
+    """Learning starts from the function that most rows of the table get; without the column of the limit, from the
+    first."""
+    known = table(80, d=3, gaps=False)
+    preparation = learn_preparation(known)
+    unit = Switching(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), np.zeros(2), np.array([1]), np.zeros(1))
+    model = Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
+    low, high = (known[unit.above(preparation.apply(known)) == above][:, [2, 0, 1]] for above in (False, True))
+    start = start_of(model, ["a", "b", "c"], ["c", "a", "b"])
+    assert start is not None
+    local = learn_preparation(known[:, [2, 0, 1]])
+    for rows, first in ((low, True), (high, False), (np.vstack([low, high[:3]]), True)):
+        expected = [3.0, 1.0, 2.0] if first else [6.0, 4.0, 5.0]
+        assert start.direction(local, rows) == pytest.approx(expected)
+    without = start_of(model, ["a", "b", "c"], ["c", "a"])
+    assert without is not None
+    assert without.direction(learn_preparation(known[:, [2, 0]]), high[:, :2]) == pytest.approx([3.0, 1.0])
 
 
 def test_shared_columns() -> None:
