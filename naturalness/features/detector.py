@@ -37,7 +37,7 @@ SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET}
 TRAINING: Mapping[str, str] = {
     "": "The detector was trained on damaged sentences and on human ratings.",
     "_fast": "The narrow detector was trained on damaged sentences and on a wide detector's output; "
-    "ratings trained only its rating head.",
+    "ratings trained only its rating head, by way of the wide one.",
 }
 DESCRIPTIONS: Mapping[str, str] = {
     DAMAGE: "How damaged the words are, and how sound the sentences.",

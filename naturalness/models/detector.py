@@ -4,7 +4,7 @@ The detector is an encoder (the six lower layers of MPNet, Song et al. 2020, in 
 sentences from damaged copies of them, with fourteen kinds of damage, and to predict people's ratings. It ignores
 capitals. Each sentence of a Doc is read once, and feature groups and metrics share the result; to rate a text, the
 detector reads several sentences together. The narrow detector of the fast model was trained on the same kinds of damage
-and on the outputs of a wide detector; ratings trained only its rating head.
+and on the outputs of a wide detector; ratings trained only its rating head, by way of the wide one.
 """
 
 from __future__ import annotations
