@@ -28,7 +28,7 @@ from training.default_model.products import PRODUCTS
 from training.default_model.recipe import judged_by_leaving_out
 from training.default_model.sets import OF_MORE
 
-EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+EDGES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 FEWEST = 20
 """The fewest texts of a set for which it counts in a band of scores."""
 BY_PEOPLE = (

@@ -37,7 +37,7 @@ def train_vectors(corpora: Path, work: Path) -> Path:
         minCount=10,
         dim=96,
         epoch=2,
-        thread=1,  # more are not repeatable
+        thread=1,  # with more, every run gives other vectors
         ws=3,
         lr=0.05,
         neg=5,

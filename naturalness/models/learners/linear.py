@@ -1,4 +1,4 @@
-"""Linear learners: weighted sums of the columns, and two of them with a rule which of them a row gets."""
+"""Linear learners: a weighted sum of the columns, or two such sums, one of which applies to each row."""
 
 from __future__ import annotations
 
@@ -106,9 +106,9 @@ class Switching:
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
         """Return Shapley values.
 
-        In half of all orders, the part with the column of the limit joins before another part, whose gain is then as in
-        the row's own function; in the other half, as in the functions of the background rows. That part's own value is
-        the rest.
+        In half of all orders, a part joins after the part that has the column of the limit, and gains what the row's
+        own function gives it; in the other half, it gains the mean over the functions of the background rows. The part
+        that has the column of the limit gets the rest.
         """
         functions = self.coef[self.above(background).astype(int)]
         usual, product, mean = functions.mean(axis=0), (functions * background).mean(axis=0), background.mean(axis=0)
