@@ -1,6 +1,6 @@
 """Rebuild the shipped English pipeline.
 
-`python -m training.english --treebanks DIR --corpora DIR --work DIR`
+`python -m training.english TREEBANKS CORPORA --work DIR`
 
 Steps, each of which writes its result to the work folder and is skipped if the result exists: vectors (5 minutes of one
 core), silver (45, of which the teacher takes 20), student (75). Finally, the asset is written.
@@ -8,18 +8,13 @@ core), silver (45, of which the teacher takes 20), student (75). Finally, the as
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from training.arguments import command_parser
 from training.treebanks import load_split, paragraphs
 
 
 def main() -> None:
     """Run the command."""
-    parser = command_parser(__doc__, work=True)
-    parser.add_argument("--treebanks", type=Path, required=True)
-    parser.add_argument("--corpora", type=Path, required=True)
-    args = parser.parse_args()
+    args = command_parser(__doc__, "treebanks", "corpora", work=True).parse_args()
     splits = load_split(args.treebanks, "train", free_only=True)
     sentences = splits["ewt"] + splits["gum"]
 
