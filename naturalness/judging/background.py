@@ -88,7 +88,8 @@ def read_background(arrays: Mapping[str, NDArray[Any]], width: int, n_columns: i
     rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))
     quantiles = np.asarray(arrays.get(USUAL, np.empty((0, len(QUANTILES)))), dtype=np.float64)
     sound = rows.ndim == 2 and rows.shape[1] == width and len(rows) and at.ndim == 1 and at.shape == spread.shape
-    if not sound:
+    finite = all(np.isfinite(values).all() for values in (rows, at, spread))
+    if not (sound and finite) or (np.diff(at) < 0).any() or (spread < 0).any():
         raise ValueError("background rows or repeats are invalid")
     if quantiles.shape not in ((0, len(QUANTILES)), (n_columns, len(QUANTILES))) or (np.diff(quantiles) < 0).any():
         raise ValueError("quantiles of features are invalid")

@@ -189,7 +189,7 @@ def _find(name: str) -> Path | None:
 def check_locations(folder: Path, names: Mapping[str, str]) -> None:
     """Raise if a model reads another model that is neither in its folder nor in a folder that `VARIABLE` lists.
 
-    ``names`` is the mapping that `located` returns.
+    ``names`` is the mapping that `model_paths` returns.
     """
     for name, here in names.items():
         start, _, spec = here.partition(":")

@@ -63,4 +63,7 @@ def read_kind(data: bytes) -> Kind:
     fits = np.array(plain["fits"], dtype=np.float64)
     if fits.shape != (len(SHARES),):
         raise ValueError(f"expected {len(SHARES)} fits, found {fits.size}")
-    return Kind(float(plain["slope"]), float(plain["offset"]), fits)
+    slope, offset = float(plain["slope"]), float(plain["offset"])
+    if not np.isfinite([slope, offset, *fits]).all() or (np.diff(fits) < 0).any():
+        raise ValueError("its numbers are not finite, or its fits are not ascending")
+    return Kind(slope, offset, fits)

@@ -129,7 +129,7 @@ class People:
     def register(self, name: str) -> Register:
         """Return a register by name; raise `UnknownName` if there is none."""
         if name not in self.registers:
-            raise UnknownName("register", name, self.registers)
+            raise UnknownName("register", name, [*self.registers, PLAIN, AUTO])
         return self.registers[name]
 
     def threshold(self, false_alarms: float, register: str | None = None) -> float:
@@ -169,7 +169,7 @@ def read_people(data: bytes) -> People:
     registers = {}
     for name, entry in plain["registers"].items():
         scores = np.array(entry["scores"], dtype=np.float64)
-        if scores.shape != (len(LEVELS),):
-            raise ValueError(f"register {name!r:.40} has {scores.size} scores, expected {len(LEVELS)}")
+        if scores.shape != (len(LEVELS),) or not (np.diff(scores) >= 0).all() or int(entry["sentences"]) < 1:
+            raise ValueError(f"register {name!r:.40} lacks sentences, or its {scores.size} scores are not ascending")
         registers[name] = Register(int(entry["sentences"]), scores)
     return People(registers)

@@ -85,6 +85,11 @@ def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = Tru
         raise TableError(f"{where.path!r} has no ratings to learn from; name their column, or learn labels")
     has_usual_rule = rule is None and rated.rule is not None
     rated.rates = learn == "ratings" or (learn == "auto" and has_usual_rule)
+    if rated.rates and len(rated.classes) > 2:
+        raise TableError(
+            f"{where.path!r} has {len(rated.classes)} labels ({', '.join(rated.classes)}), but a model that learns "
+            "ratings predicts two; learn labels, or give `natural_from`, by which ratings become labels"
+        )
     return rated
 
 

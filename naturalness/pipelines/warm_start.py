@@ -80,7 +80,7 @@ def read_origin(model: str) -> Origin:
     folder = model_folder(model)
     saved = read_model(model, changed_assets=True)
     description, compiled = saved.description, saved.compiled
-    if (folder / KIND_FILE).exists():
+    if KIND_FILE in saved.pages:
         sound, _ = both_parts(compiled)
         compiled = replace(compiled, units=(sound,))
     elif list(description.units) not in (["linear"], ["switching"]):

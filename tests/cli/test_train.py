@@ -160,6 +160,13 @@ def test_unusable_tables_fail_before_measuring(tmp_path: Path, cli: Cli, name: s
     assert said in cli(2, f"train {tmp_path}/{name} -o {tmp_path}/m").err
 
 
+@pytest.mark.usefixtures("nothing_is_read")
+def test_ratings_need_two_labels(tmp_path: Path, cli: Cli) -> None:
+    """Ratings cannot be learned from a table with three labels."""
+    (tmp_path / "a.csv").write_text("text,label,rating\na b,unnatural,1\nc d,not sure,2\ne f,natural,3\n")
+    assert "has 3 labels" in cli(2, f"train {tmp_path}/a.csv -o {tmp_path}/m --learn ratings").err
+
+
 def test_training_starts_from_a_given_model(home: Path, cli: Cli) -> None:
     """With --from, the new model reads the same features, and records the name and checksum of the old one."""
     folder = home / "started"

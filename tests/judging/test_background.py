@@ -44,6 +44,8 @@ def test_arrays_survive_a_model_file() -> None:
     [
         ("background.rows", np.eye(2)),
         ("background.rows", np.zeros((0, 3))),
+        ("background.rows", np.full((2, 3), np.nan)),
+        ("repeats.spread", -BACKGROUND.spread),
         ("repeats.at", np.array([0.5])),
         ("background.quantiles", quantiles_of(np.ones((2, 3)))),
         ("background.quantiles", -quantiles_of(np.arange(8.0).reshape(2, 4))),

@@ -24,9 +24,10 @@ def test_written_and_read() -> None:
 
 
 def test_forged_files_are_refused() -> None:
-    """A file with too few shares is refused."""
-    with pytest.raises(ValueError, match="expected 101 fits, found 2"):
-        read_kind(json.dumps(json.loads(kind_bytes(KIND)) | {"fits": [0.0, 1.0]}).encode())
+    """A file with too few shares, or with descending ones, is refused."""
+    for fits, match in (([0.0, 1.0], "expected 101 fits, found 2"), ([*KIND.fits[::-1]], "not ascending")):
+        with pytest.raises(ValueError, match=match):
+            read_kind(json.dumps(json.loads(kind_bytes(KIND)) | {"fits": fits}).encode())
 
 
 def test_only_two_parts_have_axes() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import UnknownName
-from naturalness.judging.people import People, people_bytes, read_people
+from naturalness.judging.people import LEVELS, People, people_bytes, read_people
 from naturalness.pipelines.scorer import open_model
 
 EVEN = np.linspace(0, 1, 1001)
@@ -85,10 +85,16 @@ def test_names_of_registers() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"levels": [0, 1]}, {"registers": {}}, {"registers": {"news": {"sentences": 5, "scores": [0.5] * 3}}}]
+    "change",
+    [
+        {"levels": [0, 1]},
+        {"registers": {}},
+        {"registers": {"news": {"sentences": 5, "scores": [0.5] * 3}}},
+        {"registers": {"news": {"sentences": 0, "scores": [0.5] * len(LEVELS)}}},
+    ],
 )
 def test_forged_files_are_refused(change: dict[str, object]) -> None:
-    """Other levels, no registers and too few scores are refused."""
+    """Other levels, no registers, no sentences and too few scores are refused."""
     plain = json.loads(people_bytes({"news": EVEN})) | change
     with pytest.raises(ValueError, match=r"levels|scores|sentences"):
         read_people(json.dumps(plain).encode())

@@ -24,6 +24,7 @@ from naturalness.models.learners.units import (
     arrays_of,
     read_array,
     read_part,
+    require,
     require_indices,
     require_shapes,
 )
@@ -79,8 +80,12 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     require_indices(preparation.marked, n_features, "preparation.marked")
     require_indices(preparation.selected, width, "preparation.kept")
     require_shapes(calibration, "calibration", slope=(len(units),), offset=(len(units),))
+    require(bool((calibration.slope >= 0).all()), "calibration.slope", "value (below 0)")
     for i, unit in enumerate(units):
         unit.check(f"unit{i}", len(preparation.selected))
+        for part in unit.parts if isinstance(unit, Blend) else (unit,):
+            if isinstance(part, Switching):
+                require_indices(preparation.selected[part.column], n_features, f"unit{i}.column")
     return Compiled(preparation, units, calibration)
 
 

@@ -75,8 +75,9 @@ def learn_preparation(
 ) -> Preparation:
     """Learn medians, marks, means and standard deviations from a training table; all columns are selected.
 
-    A column that has no value at all is filled with 0 and never affects a score. Columns that have gaps in the same
-    rows share one mark, named after the first of these columns. If ``marked`` is given, these columns are marked.
+    A column that has no value at all is filled with 0, and its standard deviation counts as 1. Columns that have gaps
+    in the same rows share one mark, named after the first of these columns. If ``marked`` is given, these columns are
+    marked.
     """
     gaps = np.isnan(table)
     fill = np.zeros(table.shape[1])

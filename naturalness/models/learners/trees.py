@@ -114,7 +114,7 @@ class Trees:
         text meets, and no part whose conditions only the background row meets. The share of each such part in the
         leaf's value is a ratio of factorials.
         """
-        if not (self.left >= 0).any():
+        if not (self.left[self.roots] >= 0).any():
             return np.zeros((len(rows), len(parts)))  # trees that consist of one leaf give all rows the same value
         leaves = leaves_of(self, parts)
         # Share of a part if, besides it, the leaf needs ``a`` parts in the coalition and ``b`` parts outside it.
