@@ -70,7 +70,6 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.work or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
         run(options.corpora, options.rows, folder)
 
 

@@ -17,12 +17,12 @@ INPUTS: dict[str, Path] = {}
 
 
 def command_parser(about: str | None, *folders: str, work: bool = False) -> argparse.ArgumentParser:
-    """Return a parser with a path for each name, optional if it starts with dashes (see `HELP`); ``work`` adds a
-    required folder, created if missing.
+    """Return a parser with a path for each name, optional if it starts with dashes (see `HELP`); ``work`` makes
+    ``--work`` required. The work folder is created if missing.
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in folders:
-        parser.add_argument(name, type=partial(_input, name), help=HELP.get(name))
+        parser.add_argument(name, type=made if name == "--work" else partial(_input, name), help=HELP.get(name))
     if work:
         parser.add_argument("--work", type=made, required=True, help="keeps what the next run needs")
     return parser

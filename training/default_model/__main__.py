@@ -104,7 +104,7 @@ def save(
         },
         force=True,
     )
-    if output == product.folder:
+    if output.resolve() == product.folder.resolve():
         summary = {"mean of eight sets left out": means(figures), "sets": figures}
         note(product, sources(names, material), summary)
 

@@ -59,8 +59,6 @@ def read_material(ratings: Path, corpora: Path, work: Path | None, groups: Seque
     detector from ``columns.npz`` of `training.reader`, ratings of the narrow one from ``rating_fast.npz`` in ``work``,
     which `training.reader.heads` writes.
     """
-    if work is not None:
-        work.mkdir(parents=True, exist_ok=True)
     rated = {name: sampled(read_named(ratings, name), name) for name in SETS}
     damaged = build(corpora)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}

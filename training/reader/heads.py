@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.files.resources import file_checksum, short_checksum
 from naturalness.models.detector import NETWORK, Network, detector, open_network
 from naturalness.models.learners.differences import centred
 from naturalness.models.networks import OnnxSession
@@ -60,13 +61,17 @@ class Equations(NamedTuple):
     weight: float
 
 
-def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
-    """Return the summaries of the last layers for each text (n, 3 width of each)."""
+def summaries(folder: Path, layers: int, texts: Sequence[str], work: Path) -> Floats:
+    """Return the summaries of the last layers for each text (n, 3 width of each); they are kept in ``work``."""
     graph, _ = open_graph(folder)
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / NETWORK
         graph.save(path, {"summary": (graph.summaries(layers), ("texts", "numbers"))})
-        return outputs_of(replace(open_network(folder), session=OnnxSession(path)), "summary", texts)
+        stored = work / f"summaries-{short_checksum([file_checksum(path), *texts])}.npy"
+        if not stored.exists():
+            network = replace(open_network(folder), session=OnnxSession(path))
+            np.save(stored, outputs_of(network, "summary", texts).astype(np.float16))
+    return np.load(stored).astype(np.float32)
 
 
 def outputs_of(network: Network, output: str, texts: Sequence[str]) -> Floats:
@@ -137,10 +142,7 @@ def main() -> None:
     """Run the command."""
     args = command_parser(__doc__, "ratings", "corpora", "folder", work=True).parse_args()
     data, damaged = read_rated(args.ratings), build(args.corpora, seed=SEED)
-    stored = args.work / "rating_fast-pooled.npy"
-    if not stored.exists():
-        np.save(stored, summaries(args.folder, LAYERS, [*data.texts, *damaged.texts]).astype(np.float16))
-    vectors = np.load(stored).astype(np.float32)
+    vectors = summaries(args.folder, LAYERS, [*data.texts, *damaged.texts], args.work)
     mean, spread = vectors.mean(axis=0), vectors.std(axis=0).clip(1e-4)
     vectors = (vectors - mean) / spread
     n = len(data.texts)

@@ -36,6 +36,7 @@ WHOLE, FOLD = "six", "six-fold-{}"
 HIDDEN = frozenset({"gug"})
 """Families whose texts are never used for training, even if other sets contain them."""
 NEVER_TAUGHT = ("GUG", "CoLA")
+"""Of CoLA's 9,594 texts, some thirty are in sets of other linguists as well."""
 STANDARD = 1_000
 """Texts of each of them over which ratings are standardised."""
 
@@ -124,7 +125,7 @@ def rated_batches(
 ) -> Iterator[tuple[int, IntArray]]:
     """Yield endlessly the index of a set, drawn by the root of its size, and the indices of some of its texts.
 
-    The texts have at most ``size`` pieces; each text of a set is drawn once before any is repeated.
+    The texts have at most ``size`` pieces. A text of a set is drawn again once fewer than `MOST_TEXTS` others are left.
     """
     sets = list(data.sets.values())
     hidden = np.zeros(len(data.texts), bool)
