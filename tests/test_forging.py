@@ -117,7 +117,7 @@ def test_impossible_records_of_training(
     assert (code, len(errors), match in errors[0]) == (2, 1, True) if match else code == 0
 
 
-@pytest.mark.parametrize("kind", ["blend", "kernel", "three", "trees"])
+@pytest.mark.parametrize("kind", ["blend", "kernel", "switching", "three", "trees"])
 def test_units_of_models(kind: str, tmp_path: Path) -> None:
     """Arrays of every kind of learner give finite numbers or an error."""
     expected = json.loads((SHIPPED / kind / "expected.json").read_text())

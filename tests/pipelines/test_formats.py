@@ -12,7 +12,7 @@ from naturalness.errors import ModelError
 from naturalness.pipelines.scorer import load_model
 
 ASSETS = Path(__file__).parents[1] / "assets" / "models"
-SAVED = [ASSETS / "v2" / name for name in ("blend", "kernel", "linear", "three", "trees")]
+SAVED = [ASSETS / "v2" / name for name in ("blend", "kernel", "linear", "switching", "three", "trees")]
 
 
 @pytest.mark.parametrize("folder", SAVED, ids=lambda folder: folder.name)
