@@ -167,7 +167,9 @@ def labelled(model: str, texts: Sequence[str], folder: Path) -> list[float]:
     source, target = folder / "asked.jsonl", folder / "labelled.jsonl"
     write_table(source, texts)
     options = ["--model", model, "--fields", "naturalness", "--force"]
-    subprocess.run(labelling(source, target, options), check=True, capture_output=True)
+    done = subprocess.run(labelling(source, target, options), stderr=subprocess.PIPE, text=True)
+    if done.returncode > 1:  # 1 says that a text has no score
+        raise SystemExit(done.stderr)
     lines = target.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["naturalness"] for line in lines]
 

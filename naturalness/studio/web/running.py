@@ -120,7 +120,8 @@ def _bind(host: str, port: int) -> socket.socket:
         raise NaturalnessError(
             f"no host {host!r} on this machine ({reason}); use 127.0.0.1, or 0.0.0.0 for all networks"
         ) from None
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio turns off Nagle's algorithm only if the protocol is named; with it, each response takes 40 ms longer.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
             # Allows reusing the port of a server that has just stopped; on other systems this option
