@@ -14,6 +14,7 @@ from scipy.stats import ttest_ind
 from naturalness_replication.papers import slor_learned
 from naturalness_replication.papers.compared import TESTS, p_worse, read, thinned, together, worse_by
 from naturalness_replication.papers.gruen_others import by_band
+from naturalness_replication.papers.naturalness.learners import learners_of
 from naturalness_replication.papers.significance import fisher_z, squared_errors, two_sample_t
 from naturalness_replication.papers.slor_corpora import drawn
 
@@ -49,6 +50,13 @@ def test_a_set_has_the_data_of_a_comparison(tmp_path: Path) -> None:
     both = together(dataset, dataset)
     assert len(both) == 6
     assert not set(both.groups[:3]) & set(both.groups[3:])
+
+
+def test_learners_of_the_paper_need_neither_sources_nor_a_model() -> None:
+    """Most of the sets have one text from a source, so no learner compares texts of one source."""
+    learners = learners_of("GUG")
+    assert "random-forest" in learners
+    assert not {"within-sources", "adapted", "mixture"}.intersection(learners)
 
 
 def test_a_split_keeps_sources_whole(monkeypatch: pytest.MonkeyPatch) -> None:

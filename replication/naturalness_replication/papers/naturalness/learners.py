@@ -71,7 +71,7 @@ def learners_of(name: str) -> list[str]:
     """
     if name == "Lau BNC, plain random":
         return list(COMPARED)
-    return [n for n, e in LEARNERS.items() if not (e.preparation or e.adapts)]
+    return [n for n, e in LEARNERS.items() if not (e.preparation or e.adapts or e.compares)]
 
 
 def every_learner(name: str, data: Rated, how: Protocol, cache: Cache) -> Results:
