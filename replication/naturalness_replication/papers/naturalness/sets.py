@@ -19,8 +19,8 @@ from naturalness.data.labels import LabelRule, rule_named
 from naturalness.data.rated import RatedTexts, read_rated
 from naturalness.features import FeatureGroup, column_names, resolve
 from naturalness.pipelines.learning import Rated
-from training.default_model.measure import table_of
-from training.default_model.sets import read_set
+from training.default_model.measure import put_cross_fitted, table_of
+from training.default_model.sets import SETS, read_set
 
 Groups = Sequence[str | FeatureGroup] | None
 STYLE_SENTENCES = 244
@@ -111,11 +111,14 @@ def read(folder: Path, entry: LearnedSet, work: Path | None = None, features: Gr
 
 def _table(file: Path, texts: Sequence[str], work: Path | None, features: Groups) -> FloatArray:
     """Rows of a file's table; it holds repeated texts too, so that whoever measures a file whole
-    finds the same table in ``work``.
+    finds the same table in ``work``. What the detector finds comes from one that never saw ratings of the set's family.
     """
     every = read_set(file).texts
     row = {text: number for number, text in enumerate(every)}
-    return table_of(file.name, every, work, features)[[row[text] for text in texts]]
+    table = table_of(file.name, every, work, features)
+    name = next(name for name, one in SETS.items() if one.file == file.name)
+    put_cross_fitted(name, table, every, column_names(resolve(features)), work)
+    return table[[row[text] for text in texts]]
 
 
 def _class_of(part: RatedTexts, label: str | None) -> int:
