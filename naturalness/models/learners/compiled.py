@@ -84,7 +84,7 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     for i, unit in enumerate(units):
         unit.check(f"unit{i}", len(preparation.selected))
         for part in unit.parts if isinstance(unit, Blend) else (unit,):
-            if isinstance(part, Switching):
+            if isinstance(part, Switching):  # by a feature: `Start` finds the column by its name
                 require_indices(preparation.selected[part.column], n_features, f"unit{i}.column")
     return Compiled(preparation, units, calibration)
 
