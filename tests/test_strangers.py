@@ -24,6 +24,7 @@ from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from tests.support import language_models as small
+from tests.support.commands import Captured
 from tests.support.forging import mend_model
 
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
@@ -63,19 +64,19 @@ def tree(folder: Path) -> Iterator[tuple[str, int]]:
     return iter(sorted((str(p.relative_to(folder)), p.lstat().st_size) for p in folder.rglob("*")))
 
 
-def test_a_harmless_repository_is_checked(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_harmless_repository_is_checked(repository: Path, capsys: Captured) -> None:
     """Settings may name a model in the same repository."""
     assert run(["check", "README.md"]) == 0, capsys.readouterr().err
 
 
-def test_a_pipeline_in_a_folder_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipeline_in_a_folder_is_refused(repository: Path, capsys: Captured) -> None:
     """A model may name a pipeline that is an installed package, but not the path of a folder."""
     forge(repository / "model", "manifest.json", lambda text: text.replace('"nlp": "en"', '"nlp": "./model"'))
     assert run(["check", "README.md"]) == 2
     assert "cannot open spaCy pipeline './model' (no such package is installed)" in capsys.readouterr().err
 
 
-def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: Captured) -> None:
     """A link in place of a model's file is refused, even if the target has the right checksum."""
     model = repository / "model"
     for name in ("model.npz", "models/lm/harbour/manifest.json"):
@@ -89,7 +90,7 @@ def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: 
     assert run(["score", "--model", "model", "A boat."]) == 0
 
 
-def test_misplaced_copies_are_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_misplaced_copies_are_refused(repository: Path, capsys: Captured) -> None:
     """A model's copies of other models must be in the folder for their kind, and a copy of a parser is refused."""
     model = repository / "model"
     whole = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
@@ -109,9 +110,7 @@ def test_misplaced_copies_are_refused(repository: Path, capsys: pytest.CaptureFi
         assert "the manifest places" in capsys.readouterr().err
 
 
-def test_linked_and_huge_manifests_are_refused(
-    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_linked_and_huge_manifests_are_refused(repository: Path, tmp_path: Path, capsys: Captured) -> None:
     """A manifest or folder of copies that is a link is refused, and so is a huge manifest."""
     model = repository / "model"
     for name in ("manifest.json", "models"):
@@ -198,7 +197,7 @@ def test_additional_tables_in_a_project_are_refused(tmp_path: Path) -> None:
         copy.unlink()
 
 
-def test_check_skips_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_skips_links(tmp_path: Path, capsys: Captured) -> None:
     """`check` skips links in a folder, and neither prints nor changes their targets."""
     secret = tmp_path / "secret.md"
     secret.write_text("He go to the school yesterday.\n")

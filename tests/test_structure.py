@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 import time
 from collections.abc import Iterable
 from functools import cache
@@ -12,6 +10,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from tests.support.commands import printed
 
 PACKAGE = Path(__file__).parents[1] / "naturalness"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -144,8 +144,8 @@ def test_import_is_light() -> None:
         "heavy = {'spacy', 'sklearn', 'xgboost', 'pyarrow', 'kenlm', 'pandas', 'torch', 'numpy'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    output = printed(code)
+    assert output.strip() == "[]"
 
 
 def test_import_takes_under_a_third_of_a_second() -> None:
@@ -155,7 +155,7 @@ def test_import_takes_under_a_third_of_a_second() -> None:
         runs = []
         for _ in range(3):
             started = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True)
+            printed(code)
             runs.append(time.perf_counter() - started)
         return min(runs)
 

@@ -150,6 +150,6 @@ def _close_quotes(mapped: MappedText) -> MappedText:
     drop: set[int] = set()
     for count, match in enumerate(SPACED_QUOTE.finditer(mapped.text)):
         inner = match.end() if count % 2 == 0 else match.start() - 1
-        if 0 <= inner < len(mapped.text) and mapped.text[inner] == " ":
+        if mapped.text[inner : inner + 1] == " ":
             drop.add(inner)
     return mapped.substituted(re.compile(" "), lambda m: "" if m.start() in drop else " ") if drop else mapped

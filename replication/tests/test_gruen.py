@@ -15,7 +15,7 @@ from naturalness.text.parsing import parse
 from naturalness_replication.gruen import ForeignLikelihood, judges_of, open_acceptability, open_likelihood, open_order
 from tests.support.damage import MISSING, Damage, entries
 from tests.support.language_models import doc_of
-from tests.support.tiny_huggingface import PLACES, write_classifier, write_masked, write_order
+from tests.support.tiny_huggingface import PLACES, save, word_pieces, write_masked
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'naturalness[neural]'")
 pytest.importorskip("transformers", reason="needs transformers: naturalness[neural]")
@@ -26,6 +26,26 @@ TWO = "The cat saw the dog. The dogs do."
 def text(words: str) -> GruenText:
     """Return a parsed text."""
     return GruenText(parse([words])[0])
+
+
+def write_classifier(folder: Path, labels: int = 2, **named: str) -> Path:
+    """Write a BERT that returns that many numbers per text; with ``named``, classes named _0, _1."""
+    import transformers
+
+    settings = word_pieces(folder)
+    names = {"id2label": {int(k[1:]): v for k, v in named.items()}} if named else {}
+    config = transformers.BertConfig(**settings, num_labels=labels, **names)
+    save(transformers.BertForSequenceClassification, config, folder)
+    return folder
+
+
+def write_order(folder: Path) -> Path:
+    """Write an ALBERT with a head for the order of two segments."""
+    import transformers
+
+    config = transformers.AlbertConfig(**word_pieces(folder), embedding_size=16)
+    save(transformers.AlbertForPreTraining, config, folder)
+    return folder
 
 
 @pytest.fixture(scope="module")

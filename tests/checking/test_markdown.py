@@ -63,6 +63,7 @@ CASES = {
         "Write `<!-- naturalness: off -->` here.\n\n```\n<!-- naturalness: off -->\n```\nYes.",
         ["Write <!-- naturalness: off --> here.", "Yes."],
     ),
+    "lone mark of code": ("A ` stays.", ["A ` stays."]),
     "empty": ("", []),
     "carriage returns": ("One\r\nline.\r\n\r\n```\r\nhe go\r\n```\r\nTwo.\r\n", ["One line.", "Two."]),
 }
@@ -106,6 +107,13 @@ PIECES = [
         "😀",
     ],
 ]
+
+
+def test_headings_and_items_are_no_paragraphs() -> None:
+    """A paragraph is told from a heading and from an item, at the beginning of a text too."""
+    source = make_source("a.md", "# One\n\n- Two.\n\nThree.")
+    found = [passage.is_paragraph for passage in source.markup.passages(source.text, Comments())]
+    assert found == [False, False, True]
 
 
 def test_many_pictures_after_an_open_bracket_take_no_time() -> None:

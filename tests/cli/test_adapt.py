@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.support.commands import Cli
+from tests.support.commands import Captured, Cli
 
-Captured = pytest.CaptureFixture[str]
 TEXTS = [
     f"{who} {verb} {what} {when}."
     for who, verb, what, when in product(

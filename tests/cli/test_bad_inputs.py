@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import functools
 import io
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +19,7 @@ from naturalness.data.formats import location
 from naturalness.errors import NaturalnessError
 from naturalness.pipelines import scorer
 from tests.support.bad_inputs import LIMITS, bad_files
+from tests.support.commands import printed
 
 FILES = list(bad_files())
 Captured = pytest.CaptureFixture[bytes]
@@ -148,13 +147,8 @@ def test_bombs_take_little_memory(tmp_path: Path) -> None:
     values = pa.DictionaryArray.from_arrays(pa.array([0] * 3000, pa.int32()), pa.array(["a" * 1_000_000]))
     pq.write_table(pa.table({"text": values}), many)
     wide.write_bytes(b"text" + b"," * 1_000_000 + b"\nOne.\n")
-    done = subprocess.run(
-        [sys.executable, "-c", BOMBS, *map(str, (line, growing, many, wide))],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    first, second, third, fourth, seconds, memory = done.stdout.splitlines()
+    output = printed(BOMBS, line, growing, many, wide)
+    first, second, third, fourth, seconds, memory = output.splitlines()
     assert float(seconds) < 60
     assert (first, third) == ("3", "3000")
     assert "a line of 2,097,152,000 bytes" in second

@@ -13,11 +13,10 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.explaining.codes import codes
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 from tests.support.explained import BAD, FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 from tests.support.repositories import git, needs_git
 
-Captured = pytest.CaptureFixture[str]
 SHOWN = """\
 a.md:3:3  0.113 (0.05 to 0.19)  verb forms
 He go to school 語 yesterday.

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 from tests.support.labelling import small_model
 from tests.support.language_models import train
 from tests.support.rated import sentences, write_table
 
-Captured = pytest.CaptureFixture[str]
 QUICK = ["--jobs", "1"]
 
 

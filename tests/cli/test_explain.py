@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from naturalness.explaining.explanation import Repair
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 from tests.support.explained import BAD, FINE, TEXT, HandMade, without
 
-Captured = pytest.CaptureFixture[str]
 SHOWN = """\
 0.113  unnatural: verb forms  (95 %: 0.05 to 0.19)
 He go to school 語 yesterday.

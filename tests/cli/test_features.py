@@ -11,9 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.features import column_names, resolve
-from tests.support.commands import Cli, run_line
-
-Captured = pytest.CaptureFixture[str]
+from tests.support.commands import Captured, Cli, run_line
 
 NASTY = [
     "",

@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from threading import Thread
@@ -19,6 +18,7 @@ from naturalness import load_model
 from naturalness.cli import run
 from naturalness.features import LIGHT
 from naturalness.judging.fields import ALWAYS, NO_VOICE, WITHIN
+from tests.support.commands import printed
 from tests.support.labelling import read_rows, texts, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")
@@ -92,7 +92,7 @@ def test_a_table_needs_no_pyarrow(tmp_path: Path, small: str) -> None:
     source.write_bytes(gzip.compress(f"text\n{GOOD}\n".encode()))
     command = ["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]
     code = f"import sys; sys.modules['pyarrow'] = None; from naturalness.cli import run; sys.exit(run({command}))"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    printed(code)
     (row,) = map(json.loads, gzip.decompress(target.read_bytes()).splitlines())
     assert row["text"] == GOOD and row["naturalness"] is not None
 

@@ -64,9 +64,7 @@ def unfinished(killed: Path, small: str, tmp_path: Path) -> tuple[list[str], Pat
 
 
 @pytest.mark.slow
-def test_kill_and_resume(
-    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_kill_and_resume(unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured) -> None:
     """A killed job resumes with another number of workers and writes the same bytes."""
     command, source = unfinished
     target = Path(command[3])
@@ -166,9 +164,7 @@ def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[st
 
 
 @pytest.mark.slow
-def test_a_second_process_is_refused(
-    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_second_process_is_refused(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:
     """A second process is refused while the first one works in the folder."""
     target = tmp_path / "out.jsonl"
     options = [str(table), "-o", str(target), "--model", small, "--jobs", "1"]
@@ -181,9 +177,7 @@ def test_a_second_process_is_refused(
 
 
 @pytest.mark.slow
-def test_a_full_disk(
-    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, capsys: Captured) -> None:
     """The message states that the disk is full and names --resume, which works once there is space."""
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -228,7 +222,7 @@ def test_an_input_that_changes(
     whole: dict[str, bytes],
     small: str,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Captured,
     after_first_shard: Callable[[Callable[[], object]], None],
 ) -> None:
     """A deleted or longer input is an error, and nothing is written; once it is as before, the job resumes."""

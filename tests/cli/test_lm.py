@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 from tests.support.language_models import HARBOUR
-
-Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

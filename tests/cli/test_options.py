@@ -17,10 +17,9 @@ from naturalness.models.learners.table import AUTO, LEARNERS
 from naturalness.pages.output import write_pages
 from naturalness.pipelines.planning import THRESHOLD_METRICS
 from naturalness.statistics.measures import THRESHOLDS
-from tests.support.commands import Cli
+from tests.support.commands import Captured, Cli
 from tests.support.rated import write_table
 
-Captured = pytest.CaptureFixture[str]
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2", "--jobs", "1"]
 
 

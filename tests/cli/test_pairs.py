@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 from tests.support.pairs import PAIRS, write_pairs
 
-Captured = pytest.CaptureFixture[str]
 QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs", "1"]
 
 

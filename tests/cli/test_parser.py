@@ -15,9 +15,8 @@ import naturalness
 from naturalness import __version__
 from naturalness.cli import COMMANDS, SECTIONS, build_parser, run
 from naturalness.cli.parser import Parser, as_options
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 
-Captured = pytest.CaptureFixture[str]
 PACKAGE = Path(naturalness.__file__).parent
 LIBRARY = ("data", "statistics", "text", "models", "metrics", "features", "judging", "pipelines", "adapting", "reports")
 """Rooms of the package that are called from Python."""

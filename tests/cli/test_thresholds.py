@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from naturalness.pipelines.scorer import open_model
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 
-Captured = pytest.CaptureFixture[str]
 GOOD = "The committee will meet again on Thursday morning."
 BAD = "He go to the school yesterday and buyed a apples for for she."
 

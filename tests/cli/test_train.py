@@ -13,10 +13,9 @@ from naturalness.cli import build_parser, run
 from naturalness.cli.rated import options_of
 from naturalness.errors import UnknownName
 from naturalness.pipelines.rated import TABLE_OPTIONS
-from tests.support.commands import Cli, run_line
+from tests.support.commands import Captured, Cli, run_line
 from tests.support.rated import sentences, write_table
 
-Captured = pytest.CaptureFixture[str]
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3", "--jobs", "1"]
 
 

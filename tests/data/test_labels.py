@@ -99,6 +99,7 @@ def test_rounding_does_not_move_a_bound() -> None:
     assert LabelRule(0.15, strict=True).label([ratings]) is None
     assert LabelRule(0, votes_from=0.3).label([[0.1 + 0.2]]) == NATURAL
     assert LabelRule(0, floor=0.3).label([[0.7 - 0.4]]) == NATURAL
+    assert LabelRule(1, votes_from=1).label([[1]]) == NATURAL
     below = LabelRule(1, 0)
     assert below.label([[-SAME]]) is None
     assert below.label([[-2 * SAME]]) == UNNATURAL
@@ -131,8 +132,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"natural_from": NAN}, "label rule: natural_from is nan; expected a finite number"),
     ({"natural_from": 5, "floor": math.inf}, "label rule: floor is inf; expected a finite number"),
     (
-        {"natural_from": 70, "votes_from": 1},
-        "label rule: natural_from is 70, but with votes_from the bounds are shares of votes; "
+        {"natural_from": 1.5, "votes_from": 1},
+        "label rule: natural_from is 1.5, but with votes_from the bounds are shares of votes; "
         "expected 0 to 1, such as 0.7 for 70 %",
     ),
     (

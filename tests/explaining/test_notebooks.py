@@ -19,8 +19,6 @@ body { color: %s; background: %s; font-size: 14px; }
 .lab tbody tr:nth-child(odd) { background: #7a7a7a; }
 """
 """Rules like those of a notebook."""
-HOSTS = ("", 'data-jp-theme-light="true"', 'data-jp-theme-light="false"', 'class="vscode-dark"')
-"""How notebooks say that they are light or dark."""
 GROUND = "[...document.querySelectorAll('%s')].map(e => getComputedStyle(e).backgroundColor)"
 SCORES = Scores(np.array([0.1, 0.8]), ["unnatural", "natural"], ["", "a reason"], texts=["He go.", "He goes."])
 PARTS = (BAD._repr_html_(), Explanations([BAD, GOOD, without("", "empty text")])._repr_html_(), SCORES._repr_html_())

@@ -128,25 +128,7 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     row = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])
     assert row[COLUMNS[0]] > 1
     write_table(tmp_path / "other.csv", 60, seed=5)
-    assert (
-        run(
-            [
-                "train",
-                str(tmp_path / "other.csv"),
-                "-o",
-                str(tmp_path / "next"),
-                "--from",
-                model,
-                "--repeats",
-                "2",
-                "--jobs",
-                "1",
-                "--store",
-                "none",
-            ]
-        )
-        == 0
-    )
+    assert run(["train", str(tmp_path / "other.csv"), "-o", str(tmp_path / "next"), "--from", model, *quick[2:]]) == 0
     again = json.loads((tmp_path / "next" / "manifest.json").read_text())
     assert again["columns"] == manifest["columns"]
 

@@ -32,6 +32,7 @@ from naturalness.metrics import METRICS
 from naturalness.models.voice import MIN_WORDS
 from naturalness.text.normalisation import SURROGATE
 from naturalness.text.parsing import parse, read_docs, tokenise
+from tests.support.commands import Captured
 from tests.support.labelling import small_model, texts, write_rows
 from tests.support.language_models import HARBOUR, KITCHEN, train
 
@@ -85,7 +86,7 @@ ROWS = {
 Way = Callable[[str], Any]
 
 
-def ways(model: str, register: str | None, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Way]:
+def ways(model: str, register: str | None, folder: Path, capsys: Captured) -> dict[str, Way]:
     """Return functions that score a text, each in another way, and return its row."""
     import spacy
 
@@ -136,7 +137,7 @@ def comparable(row: Any, *, rounded: bool) -> Any:
 
 @pytest.mark.parametrize(("model", "register"), [("", None), ("fast", "news")], ids=["own model", "register"])
 def test_every_way_gives_the_same_row(
-    model: str, register: str | None, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    model: str, register: str | None, small: str, tmp_path: Path, capsys: Captured
 ) -> None:
     """Commands, servers, components and objects have the same columns and values; a lone surrogate is U+FFFD."""
     pytest.importorskip("starlette", reason="needs the extra web")
@@ -156,7 +157,7 @@ def test_every_way_gives_the_same_row(
     assert every["Python"](HALF)["naturalness"] == every["Python"](HALF.replace("\ud800", "\ufffd"))["naturalness"]
 
 
-def test_every_way_names_the_same_causes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_way_names_the_same_causes(tmp_path: Path, capsys: Captured) -> None:
     """The causes that lower a score are the same in tables, batches, answers and explanations."""
     from naturalness.integrations.mcp import Tools
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import platform
-import subprocess
-import sys
 
 import pytest
 
 from naturalness.labelling import worker
+from tests.support.commands import printed
 
 HELD = """
 from pathlib import Path
 from naturalness.labelling.worker import give_back
+from tests.support.commands import printed
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
@@ -30,8 +30,8 @@ print(before - resident())
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="memory is given back by glibc")
 def test_memory_that_is_free_is_given_back() -> None:
     """Memory below a block that is still in use is returned to the system."""
-    done = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, check=True)
-    assert int(done.stdout) > 50_000_000
+    output = printed(HELD)
+    assert int(output) > 50_000_000
 
 
 def test_a_library_without_the_call_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:

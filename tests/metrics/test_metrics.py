@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,6 +19,7 @@ from naturalness.metrics.slor import likelihood_metric
 from naturalness.models.language import shipped
 from naturalness.models.language.likelihood import slor
 from naturalness.text.parsing import parse
+from tests.support.commands import printed
 from tests.support.metrics import ChosenPairs
 
 ORDER = """
@@ -165,5 +164,5 @@ def test_importing_metrics_is_quick() -> None:
         "heavy = {'spacy', 'sklearn', 'kenlm', 'sacrebleu', 'scipy'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    output = printed(code)
+    assert output.strip() == "[]"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from naturalness.judging.people import Standing
 from naturalness.judging.scores import MAX_ROWS, Scores
 from naturalness.pipelines.saving import save_estimator
 from naturalness.text.parsing import parse
+from tests.support.commands import printed
 from tests.support.pages import EVIL, Page, words
 from tests.support.rated import sentences
 
@@ -145,8 +144,8 @@ def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
         f"run(['score', 'A plain sentence.', '--model', {str(saved['trees'])!r}]);"
         "print(sorted({'sklearn', 'xgboost', 'scipy', 'joblib'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    output = printed(code)
+    assert output.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize(("name", "judges_soundness"), [("default", True), ("fast", True), ("prose", False)])

@@ -93,7 +93,7 @@ def test_metrics_of_one_table() -> None:
     alone = intervals(x[5:, None], y[5:], np.arange(N - 5), Resampling(200))[0]
     assert (partial.n, partial.left_out, partial.spearman) == (N - 5, 5, alone.spearman)
     assert math.isnan(flat.pearson.value) and math.isnan(flat.kendall.high)
-    assert (empty.n, empty.left_out) == (0, N)
+    assert (empty.n, empty.left_out, empty.kendall_resamples) == (0, N, 0)
     assert (perfect.pearson.low, perfect.pearson.high) == pytest.approx((1, 1))
 
 
@@ -105,6 +105,8 @@ def test_bca_by_hand() -> None:
     many = np.full(10, math.nan)
     many[0] = 0.5
     assert math.isnan(bca(0.5, many, drawn).low)
+    assert bca(0.5, np.append(drawn, drawn * math.nan), drawn).low > 0
+    assert bca(0, np.arange(1.0, 11.0), np.ones(3)).high == pytest.approx(1.826, abs=0.01)
 
 
 def test_long_tables(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import TrainingError
-from naturalness.statistics.folds import check_enough, folds, fresh_splits, group_numbers
+from naturalness.statistics.folds import check_enough, folds, fresh_splits, group_numbers, rarest
 
 
 @given(seed=st.integers(0, 99), rates=st.booleans())
@@ -47,6 +47,8 @@ def test_too_few_rows_are_refused() -> None:
     """Fewer rows, sources or rows of a class than folds are errors, and so are fewer than two folds."""
     labels = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
     alone = np.arange(6)
+    check_enough(labels, 0, alone, 6, ())
+    assert rarest(np.array([0.0, 0.0, 0.0, 1.0, 1.0, 2.0]), alone) == 1
     with pytest.raises(TrainingError, match="3 rows for 5 folds"):
         check_enough(labels[:3], 0, alone[:3], 5, ())
     with pytest.raises(TrainingError, match="2 sources for 3 folds"):

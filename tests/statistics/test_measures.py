@@ -15,6 +15,7 @@ from naturalness.statistics.measures import (
     effective,
     figures,
     label_figures,
+    mean_order,
     roc_auc,
     wilson,
 )
@@ -83,6 +84,13 @@ def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> N
     best = choose_threshold(scores, natural, metric)
     assert 0.0 <= best <= 1.0
     assert value(best) >= max(value(t) for t in np.linspace(0, 1, 41)) - 1e-9
+
+
+def test_means_and_thresholds_by_hand() -> None:
+    """Chance is 0 for both parts of the mean; of two best thresholds, .2 and 1, the one nearer .5 is chosen."""
+    assert mean_order(0.75, 0.75, rates=False) == mean_order(0.5, 0.75, rates=True) == 0.5
+    scores, natural = np.array([0.1, 0.3, 0.5]), np.array([False, True, False])
+    assert choose_threshold(scores, natural, "accuracy") == pytest.approx(0.2)
 
 
 def test_intervals_of_shares_by_hand() -> None:

@@ -36,7 +36,7 @@ def write_causal(folder: Path, *, start: str | None = START, end: str | None = E
         bos_token_id=0,
         eos_token_id=1,
     )
-    _save(GPT2LMHeadModel, config, folder)
+    save(GPT2LMHeadModel, config, folder)
     return folder
 
 
@@ -44,35 +44,15 @@ def write_masked(folder: Path, *, roberta: bool = False) -> Path:
     """Write a BERT with two layers over uncased word pieces, or a RoBERTa over the same."""
     import transformers
 
-    settings = _word_pieces(folder)
+    settings = word_pieces(folder)
     if roberta:
-        _save(transformers.RobertaForMaskedLM, transformers.RobertaConfig(**settings), folder)
+        save(transformers.RobertaForMaskedLM, transformers.RobertaConfig(**settings), folder)
     else:
-        _save(transformers.BertForMaskedLM, transformers.BertConfig(**settings), folder)
+        save(transformers.BertForMaskedLM, transformers.BertConfig(**settings), folder)
     return folder
 
 
-def write_classifier(folder: Path, labels: int = 2, **named: str) -> Path:
-    """Write a BERT that returns that many numbers per text; with ``named``, classes named _0, _1."""
-    import transformers
-
-    settings = _word_pieces(folder)
-    names = {"id2label": {int(k[1:]): v for k, v in named.items()}} if named else {}
-    config = transformers.BertConfig(**settings, num_labels=labels, **names)
-    _save(transformers.BertForSequenceClassification, config, folder)
-    return folder
-
-
-def write_order(folder: Path) -> Path:
-    """Write an ALBERT with a head for the order of two segments."""
-    import transformers
-
-    config = transformers.AlbertConfig(**_word_pieces(folder), embedding_size=16)
-    _save(transformers.AlbertForPreTraining, config, folder)
-    return folder
-
-
-def _word_pieces(folder: Path) -> dict[str, Any]:
+def word_pieces(folder: Path) -> dict[str, Any]:
     """Write a tokenizer; return the settings of a network for it."""
     import transformers
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
@@ -106,7 +86,8 @@ def _word_pieces(folder: Path) -> dict[str, Any]:
     }
 
 
-def _save(kind: Any, config: Any, folder: Path) -> None:
+def save(kind: Any, config: Any, folder: Path) -> None:
+    """Write a network with random weights, the same each time."""
     import torch
 
     with torch.random.fork_rng():

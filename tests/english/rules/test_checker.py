@@ -96,6 +96,9 @@ def test_relations(build: Build) -> None:
         assert [*found] == [*map(int, expected.split())], (relation, start)
 
 
+VERB, ADVERB = token("verb", tag="VBZ"), token("adverb", "child of verb", tag="RB")
+
+
 @pytest.mark.parametrize(
     "changes, expected",
     [
@@ -104,20 +107,11 @@ def test_relations(build: Build) -> None:
         ({"tokens": (token("verb", tag="VBZ", lower_not="barks"),)}, []),
         ({"tokens": (token("verb", tag="VBZ", like="is_gerund"),)}, []),
         ({"tokens": (token("verb", dep="root"), token("s", "left child of verb", tag="NNS"))}, [(3, 4)]),
-        (
-            {"tokens": (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")), "mark": "s verb"},
-            [(1, 4), (7, 9)],
-        ),
-        ({"unless": (token("adverb", "child of verb", tag="RB"),)}, [(8, 9)]),
-        (
-            {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "after adverb", tag="NN")),)},
-            [(3, 4), (8, 9)],
-        ),
-        (
-            {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "before adverb", tag="NNS")),)},
-            [(8, 9)],
-        ),
-        ({"tokens": (token("verb", tag="VBZ"), token("subject", "before verb")), "test": "pronoun_subject"}, [(8, 9)]),
+        ({"tokens": (VERB, token("s", "child of verb", dep="nsubj")), "mark": "s verb"}, [(1, 4), (7, 9)]),
+        ({"unless": (ADVERB,)}, [(8, 9)]),
+        ({"unless": ((ADVERB, token("noun", "after adverb", tag="NN")),)}, [(3, 4), (8, 9)]),
+        ({"unless": ((ADVERB, token("noun", "before adverb", tag="NNS")),)}, [(8, 9)]),
+        ({"tokens": (VERB, token("subject", "before verb")), "test": "pronoun_subject"}, [(8, 9)]),
     ],
 )
 def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[int, int]]) -> None:
@@ -138,7 +132,7 @@ def test_a_failed_binding_tries_the_next_candidate(build: Build) -> None:
 def test_messages_and_suggestions(build: Build) -> None:
     """Tokens are shown as written; suggestions take the capitals of what they replace."""
     tested_rule = rule(
-        tokens=(token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")),
+        tokens=(VERB, token("s", "child of verb", dep="nsubj")),
         message="'{s}' needs '{suggestion}', not '{verb}'",
         mark="s verb",
         suggest=["{s} {verb:VBP}", "the {verb:VBD}", ""],
@@ -188,7 +182,7 @@ def test_the_most_severe_of_overlapping_matches_is_kept(build: Build) -> None:
     def code(sentence: RuleSentence) -> Iterator[RuleFinding]:
         yield RuleFinding(sentence.start, sentence.start + 1)
 
-    both = (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj"))
+    both = (VERB, token("s", "child of verb", dep="nsubj"))
     families = {
         "one": (
             rule("HINT", severity="hint", tokens=both, mark="s verb"),

@@ -18,6 +18,7 @@ from naturalness.metrics.gruen.parts import (
     edit_distance,
     fired_tests,
     gruen_parts,
+    has_common_run,
     similar_pairs,
     similarity,
     unrelated_neighbours,
@@ -55,6 +56,8 @@ def test_exactly_four_fifths_is_allowed() -> None:
     """No test fires for 4 of 5 common words, since the limit is "more than 80 %"."""
     assert "D" not in fired_tests("one two three four five", "four one three two nine")
     assert "D" in fired_tests("one two three four five", "five four one three two")
+    assert not fired_tests("abcde", "abxyz")
+    assert has_common_run("xab", "cab", 2)
 
 
 def test_all_pairs_of_a_text_are_counted() -> None:

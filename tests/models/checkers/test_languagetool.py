@@ -6,8 +6,6 @@ A fake server stands for LanguageTool; the last test needs the real one (LTP_PAT
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from naturalness.errors import NaturalnessError
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.text.matches import Match, Matches, MatchFinder
 from naturalness.text.parsing import MAX_CHARACTERS, parse
+from tests.support.commands import printed
 from tests.support.fake_languagetool import RULES, FakeServer, install
 
 languagetool = pytest.importorskip(
@@ -118,8 +117,8 @@ def test_child_processes_share_the_server(machine: Path) -> None:
     assert version() == "6.8"
     shared = os.environ[VARIABLE]
     assert shared.startswith("http://127.0.0.1:") and shared.endswith(f"#{os.getpid()}")
-    done = subprocess.run([sys.executable, "-c", IN_CHILD], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [shared, "1"]
+    output = printed(IN_CHILD)
+    assert output.split() == [shared, "1"]
     close()
     assert VARIABLE not in os.environ
 

@@ -40,8 +40,21 @@ def test_minimum_slopes() -> None:
     assert slope * margins.std() == pytest.approx(0.1 * target.std())
     assert offset == pytest.approx(2.5)
     assert fit_line(margins, -target, np.ones(4), 0.1) == fit_line(margins, -target, np.ones(4))
-    three = calibrate(np.column_stack([margins] * 3), np.array([0.0, 1.0, 2.0, 2.0]), np.ones(4), 3, 0.1)
-    assert (three.slope > 0).all()
+    assert fit_sigmoid(margins, target > 2.5, np.ones(4), 0.1)[0] * margins.std() == pytest.approx(0.1)
+    same = np.ones(4)
+    assert fit_line(same, target, same) == (0.0, 2.5)
+    assert fit_sigmoid(same, target > 2.5, same) == pytest.approx((0.0, 0.0))
+
+
+@pytest.mark.parametrize("target", [[0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 2.0, 2.0]])
+def test_classes_have_their_own_sigmoids(target: list[float]) -> None:
+    """Two classes share one unit, and three have one each."""
+    units = np.array([[-1.0, 2.0, 0.5], [0.3, -1.0, 1.0], [2.0, 0.1, -2.0], [0.4, 1.0, 1.0]])
+    n = len(set(target))
+    classes = [1] if n == 2 else range(3)
+    found = calibrate(units[:, : len(classes)], np.array(target), np.ones(4), n)
+    expected = [fit_sigmoid(units[:, i], np.equal(target, c) * 1.0, np.ones(4)) for i, c in enumerate(classes)]
+    np.testing.assert_array_equal(np.column_stack([found.slope, found.offset]), expected)
 
 
 def test_lines_for_ratings() -> None:

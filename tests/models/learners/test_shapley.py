@@ -87,40 +87,35 @@ def test_hand_worked_values() -> None:
     """Small units have the values worked out on paper."""
     rows, background = np.array([[1.0, 2.0]]), np.zeros((1, 2))
     parts = [np.array([0]), np.array([1])]
-    linear = Linear(np.array([3.0, -1.0]), np.array([5.0]))
-    assert linear.shapley(rows, background, parts)[0].tolist() == [3.0, -2.0]
-
+    linear, tree = Linear(np.array([3.0, -1.0]), np.array([5.0])), small_tree()
     # 3x up to x = 0.5, and 3x + 2y + 1 above it: y gains 4 after x and nothing before it, x the rest of 3 + 4 + 1.
     switching = Switching(
         np.array([[3.0, 0.0], [3.0, 2.0]]), np.array([0.0, 1.0]), np.zeros(1, dtype=int), np.array([0.5])
     )
-    assert switching.shapley(rows, background, parts)[0].tolist() == [6.0, 2.0]
+    # exp(-x² - y²) around (0, 0): from 1 to e^-5, by x alone e^-1, by y alone e^-4.
+    kernel = Kernel(np.zeros((1, 2)), np.ones(1), np.zeros(1), np.ones(1))
+    x, y, both = np.exp([-1.0, -4.0, -5.0])
+    # Column x gains 1 per unit, and column y costs 2 per unit away from 0.
+    norms = Norms(np.zeros(2), np.ones(2), np.array([1.0, 0.0]), np.array([0.0, 2.0]))
+    units: list[tuple[Unit, list[float]]] = [
+        (linear, [3.0, -2.0]),
+        (switching, [6.0, 2.0]),
+        (kernel, [((x - 1) + (both - y)) / 2, ((y - 1) + (both - x)) / 2]),
+        (tree, [4.0, 4.0]),  # each column has half of the 8
+        (norms, [1.0, -4.0]),
+        (Blend(np.array([2.0, 0.5]), (linear, tree)), [8.0, -2.0]),  # 2 times the line and half of the tree
+    ]
+    for unit, wanted in units:
+        assert unit.shapley(rows, background, parts)[0] == pytest.approx(wanted)
+    assert tree.shapley(rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
+    assert tree.shapley(np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
+
     mixed, wide = table(6, d=5, gaps=False), split(5)
     switching = Switching(np.arange(10.0).reshape(2, 5), np.array([1.0, -1.0]), np.array([3]), np.zeros(1))
     assert 0 < switching.above(mixed).sum() < 6
     for i in range(6):
         wanted = by_orders(switching, mixed[i], mixed[:4], wide)
         assert switching.shapley(mixed[i : i + 1], mixed[:4], wide)[0] == pytest.approx(wanted)
-
-    # exp(-x² - y²) around (0, 0): from 1 to e^-5, by x alone e^-1, by y alone e^-4.
-    kernel = Kernel(np.zeros((1, 2)), np.ones(1), np.zeros(1), np.ones(1))
-    x, y, both = np.exp([-1.0, -4.0, -5.0])
-    wanted = [((x - 1) + (both - y)) / 2, ((y - 1) + (both - x)) / 2]
-    assert kernel.shapley(rows, background, parts)[0] == pytest.approx(wanted)
-
-    # Each column has half of the 8.
-    tree = small_tree()
-    assert tree.shapley(rows, background, parts)[0].tolist() == [4.0, 4.0]
-    assert tree.shapley(rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
-    assert tree.shapley(np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
-
-    # Column x gains 1 per unit, and column y costs 2 per unit away from 0.
-    norms = Norms(np.zeros(2), np.ones(2), np.array([1.0, 0.0]), np.array([0.0, 2.0]))
-    assert norms.shapley(rows, background, parts)[0].tolist() == [1.0, -4.0]
-
-    # 2 times the line and half of the tree.
-    blend = Blend(np.array([2.0, 0.5]), (linear, tree))
-    assert blend.shapley(rows, background, parts)[0].tolist() == [8.0, -2.0]
 
 
 def test_trees_without_splits() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.elimination import eliminate
+from naturalness.models.learners.elimination import eliminate, schedule
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.pipelines.fitting import criterion
 from tests.support.problems import problem
@@ -20,6 +20,7 @@ def test_elimination() -> None:
     elimination = eliminate(task, learn_preparation(task.table), criterion(task))
     assert set(elimination.ranking[:2]) == {0, 1}
     assert sorted(elimination.ranking) == list(range(6))
+    assert schedule(10) == [10, 8, 6, 5, 4, 3, 2, 1]
     assert elimination.sizes[0] == 6
     assert elimination.sizes[-1] == 1
     assert 2 <= elimination.chosen <= 6
@@ -37,6 +38,7 @@ NAN = float("nan")
 CURVES = {
     "the best alone": ([[0.5, 0.1], [0.7, 0.3], [0.9, 0.2]], [0.7, 0.2], [0.2, 0.1], 2),
     "as good as the best": ([[0.5, 0.4], [0.7, 0.6], [0.9, 0.8]], [0.7, 0.6], [0.2, 0.2], 1),
+    "one fold": ([[NAN, 0.9], [NAN, 0.1], [0.7, 0.1]], [0.7, 0.1], [0.0, 0.0], 2),
     "a fold without a figure": ([[NAN, 0.9], [0.5, 0.1], [0.7, 0.1]], [0.6, 0.1], [0.02**0.5, 0.0], 2),
 }
 """Figures of three folds with two columns and one, their means and deviations, what is chosen."""
