@@ -15,6 +15,7 @@ import pytest
 
 import naturalness
 from naturalness.cli import COMMANDS, build_parser, run
+from tests.support.commands import Captured
 from tests.support.documented import ROOT, blocks, calls
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -98,7 +99,7 @@ def test_every_command_is_in_the_readme() -> None:
             assert f"`{command}`" in README
 
 
-def test_the_readme_is_short_and_shows_what_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_readme_is_short_and_shows_what_is_printed(capfd: Captured) -> None:
     """The README has at most 120 lines, and its first scores are those of the shipped model."""
     assert len(README.splitlines()) <= 120
     first, *_ = calls(blocks("README.md", "sh")[0])
@@ -118,7 +119,7 @@ def test_the_readme_shows_naturalness_and_voice() -> None:
 
 @pytest.mark.slow
 def test_the_readme_shows_the_figures_of_training(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
 ) -> None:
     """The README's table of training figures matches the output to a hundredth."""
     monkeypatch.chdir(tmp_path)

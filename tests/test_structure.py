@@ -144,8 +144,7 @@ def test_import_is_light() -> None:
         "heavy = {'spacy', 'sklearn', 'xgboost', 'pyarrow', 'kenlm', 'pandas', 'torch', 'numpy'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    output = printed(code)
-    assert output.strip() == "[]"
+    assert printed(code).strip() == "[]"
 
 
 def test_import_takes_under_a_third_of_a_second() -> None:

@@ -21,6 +21,7 @@ from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import parse
 from tests.support import language_models as small
+from tests.support.commands import Captured
 from tests.support.rated import sentences, write_table
 
 COLUMNS = ["word_lm__perplexity", "lexical__root_ttr"]
@@ -99,7 +100,7 @@ def test_columns_of_a_users_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_of_columns(tmp_path: Path, capsys: Captured) -> None:
     """A model of columns trains, scores, labels, evaluates and starts another; the manifest names the columns."""
     table, model = str(write_table(tmp_path / "rated.csv", 60)), str(tmp_path / "model")
     quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--store", "none"]
@@ -145,7 +146,7 @@ def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
     assert causes == {"wording", "extra"}
 
 
-def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: Captured) -> None:
     """The table has the columns in the requested order."""
     assert run(["features", TEXTS[0], "--features", ",".join(COLUMNS), "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)

@@ -17,6 +17,7 @@ from naturalness.judging.bundled import VARIABLE, enclose
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from tests.support import language_models as small
+from tests.support.commands import Captured
 from tests.support.rated import write_table
 
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
@@ -36,9 +37,7 @@ def train(home: Path, table: Path, name: str, group: str) -> None:
     assert run(["train", str(table), "-o", str(home / name), "--features", f"surface,{group}", *OPTIONS]) == 0
 
 
-def test_a_moved_folder_needs_no_other_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_moved_folder_needs_no_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """The moved folder works the same without the language model, and names no path of this machine."""
     home, table = tmp_path / "here", write_table(tmp_path / "rated.csv", 60)
     home.mkdir()
@@ -87,9 +86,7 @@ def test_a_loaded_model_is_saved_again(tmp_path: Path) -> None:
     assert (tmp_path / "again" / "manifest.json").read_text() == manifest
 
 
-def test_a_large_model_is_found_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_large_model_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Only the folder that a variable names is searched; another model of that name is refused."""
     monkeypatch.setattr(bundled, "MOST_BYTES", 100)
     table, group = write_table(tmp_path / "rated.csv", 60), small.train(tmp_path / "harbour")

@@ -30,8 +30,7 @@ print(before - resident())
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="memory is given back by glibc")
 def test_memory_that_is_free_is_given_back() -> None:
     """Memory below a block that is still in use is returned to the system."""
-    output = printed(HELD)
-    assert int(output) > 50_000_000
+    assert int(printed(HELD)) > 50_000_000
 
 
 def test_a_library_without_the_call_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,5 +164,4 @@ def test_importing_metrics_is_quick() -> None:
         "heavy = {'spacy', 'sklearn', 'kenlm', 'sacrebleu', 'scipy'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    output = printed(code)
-    assert output.strip() == "[]"
+    assert printed(code).strip() == "[]"

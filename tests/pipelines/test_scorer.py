@@ -144,8 +144,7 @@ def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
         f"run(['score', 'A plain sentence.', '--model', {str(saved['trees'])!r}]);"
         "print(sorted({'sklearn', 'xgboost', 'scipy', 'joblib'} & set(sys.modules)))"
     )
-    output = printed(code)
-    assert output.splitlines()[-1] == "[]"
+    assert printed(code).splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize(("name", "judges_soundness"), [("default", True), ("fast", True), ("prose", False)])

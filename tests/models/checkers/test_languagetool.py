@@ -117,8 +117,7 @@ def test_child_processes_share_the_server(machine: Path) -> None:
     assert version() == "6.8"
     shared = os.environ[VARIABLE]
     assert shared.startswith("http://127.0.0.1:") and shared.endswith(f"#{os.getpid()}")
-    output = printed(IN_CHILD)
-    assert output.split() == [shared, "1"]
+    assert printed(IN_CHILD).split() == [shared, "1"]
     close()
     assert VARIABLE not in os.environ
 
