@@ -50,10 +50,9 @@ def test_minimum_slopes() -> None:
 def test_classes_have_their_own_sigmoids(target: list[float]) -> None:
     """Two classes share one unit, and three have one each."""
     units = np.array([[-1.0, 2.0, 0.5], [0.3, -1.0, 1.0], [2.0, 0.1, -2.0], [0.4, 1.0, 1.0]])
-    n = len(set(target))
-    classes = [1] if n == 2 else range(3)
-    found = calibrate(units[:, : len(classes)], np.array(target), np.ones(4), n)
-    expected = [fit_sigmoid(units[:, i], np.equal(target, c) * 1.0, np.ones(4)) for i, c in enumerate(classes)]
+    classes = range(3) if 2 in target else [1]
+    found = calibrate(units[:, : len(classes)], np.array(target), np.ones(4), len(set(target)), 0.1)
+    expected = [fit_sigmoid(units[:, i], np.equal(target, c) * 1.0, np.ones(4), 0.1) for i, c in enumerate(classes)]
     np.testing.assert_array_equal(np.column_stack([found.slope, found.offset]), expected)
 
 
