@@ -202,10 +202,10 @@ def main() -> None:
         for module in options.modules or MODULES:
             wanted = before[module]["survived"] if options.again else None
             many, left = survivors(module, wanted, copy, options.n, options.seed)
-            entry = {"mutants": many, "first": left, "tests": MODULES[module]}
+            entry = {"mutants": many, "first": left}
             # Read anew: another run may have written of other modules meanwhile.
             done = modules_of(path)
-            done[module] = {**(before[module] if options.again else entry), "survived": left}
+            done[module] = {**(before[module] if options.again else entry), "survived": left, "tests": MODULES[module]}
             ordered = {name: done[name] for name in MODULES if name in done}
             write(
                 "mutation",

@@ -108,7 +108,7 @@ PIECES = [
 
 
 def test_headings_and_items_are_no_paragraphs() -> None:
-    """A paragraph is told from a heading and from an item, at the beginning of a text too."""
+    """Headings and list items do not count as paragraphs, not even at the beginning of a text."""
     source = make_source("a.md", "# One\n\n- Two.\n\nThree.")
     found = [passage.is_paragraph for passage in source.markup.passages(source.text, Comments())]
     assert found == [False, False, True]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.text.normalisation import letters, normalise, with_map
+from naturalness.text.normalisation import NormalisedText, letters, normalise, with_map
 
 # original, normalised
 TEXTS = [
@@ -78,6 +78,7 @@ def test_spans_of_clean_text_are_shifted_only() -> None:
     done = normalise("   A cat.")
     assert done.mapped is None
     assert done.original_span(2, 5) == (5, 8)
+    assert NormalisedText("A cat.", "A cat.").original_span(2, 5) == (2, 5)
 
 
 MESSY = st.text(alphabet=st.sampled_from(list("ab. ,'\"n't()-\n\r\t\u2019\u201c\u200b\u0301\u2029 é`:;LRB")))

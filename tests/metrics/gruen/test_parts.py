@@ -53,7 +53,7 @@ def test_pairs_like_those_of_the_paper(other: str, fired: str) -> None:
 
 
 def test_exactly_four_fifths_is_allowed() -> None:
-    """No test fires for 4 of 5 common words, since the limit is "more than 80 %"."""
+    """The limits are "more than 80 %" in common and "less than 60 %" edited; a common run may be at the end."""
     assert "D" not in fired_tests("one two three four five", "four one three two nine")
     assert "D" in fired_tests("one two three four five", "five four one three two")
     assert not fired_tests("abcde", "abxyz")

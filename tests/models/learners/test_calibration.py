@@ -34,14 +34,14 @@ def test_reversed_rankings() -> None:
 
 
 def test_minimum_slopes() -> None:
-    """The minimum slope applies to standardised values and does not change a steeper slope."""
+    """The minimum slope applies to standardised values and does not change a steeper slope; equal margins get none."""
     margins, target = np.array([3.0, 1.0, -1.0, -3.0]), np.array([1.0, 2.0, 3.0, 4.0])
-    slope, offset = fit_line(margins, target, np.ones(4), 0.1)
+    same = np.ones(4)
+    slope, offset = fit_line(margins, target, same, 0.1)
     assert slope * margins.std() == pytest.approx(0.1 * target.std())
     assert offset == pytest.approx(2.5)
-    assert fit_line(margins, -target, np.ones(4), 0.1) == fit_line(margins, -target, np.ones(4))
-    assert fit_sigmoid(margins, target > 2.5, np.ones(4), 0.1)[0] * margins.std() == pytest.approx(0.1)
-    same = np.ones(4)
+    assert fit_line(margins, -target, same, 0.1) == fit_line(margins, -target, same)
+    assert fit_sigmoid(margins, target > 2.5, same, 0.1)[0] * margins.std() == pytest.approx(0.1)
     assert fit_line(same, target, same) == (0.0, 2.5)
     assert fit_sigmoid(same, target > 2.5, same) == pytest.approx((0.0, 0.0))
 
@@ -52,7 +52,7 @@ def test_classes_have_their_own_sigmoids(target: list[float]) -> None:
     units = np.array([[-1.0, 2.0, 0.5], [0.3, -1.0, 1.0], [2.0, 0.1, -2.0], [0.4, 1.0, 1.0]])
     classes = range(3) if 2 in target else [1]
     found = calibrate(units[:, : len(classes)], np.array(target), np.ones(4), len(set(target)), 0.1)
-    expected = [fit_sigmoid(units[:, i], np.equal(target, c) * 1.0, np.ones(4), 0.1) for i, c in enumerate(classes)]
+    expected = [fit_sigmoid(units[:, i], np.equal(target, c), np.ones(4), 0.1) for i, c in enumerate(classes)]
     np.testing.assert_array_equal(np.column_stack([found.slope, found.offset]), expected)
 
 
