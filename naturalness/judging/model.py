@@ -200,7 +200,11 @@ def model_folder(name: str | Path) -> Path:
 
 def default_fields(name: str | Path, register: str | None = None) -> tuple[str, ...]:
     """Return the default fields of a model, without opening it."""
-    return _default_fields(register, adapted=name not in SHIPPED and exists(Path(name) / KIND_FILE))
+    folder = Path(name)
+    has_kind = name not in SHIPPED and exists(folder / KIND_FILE)
+    # A file that the manifest does not name is not the model's.
+    adapted = has_kind and KIND_FILE in _read_manifest(folder, _manifest_bytes(folder))["files"]
+    return _default_fields(register, adapted=adapted)
 
 
 def _default_fields(register: str | None, *, adapted: bool) -> tuple[str, ...]:

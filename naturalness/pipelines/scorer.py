@@ -34,7 +34,7 @@ class NaturalnessModel(OpenedModel):
         """Return the model's name, whether it was adapted, its labels, and the features that it reads."""
         description = self.saved.description
         labels = f"{' < '.join(self.classes)}" + (f" from {self.threshold:.3g}" if len(self.classes) == 2 else "")
-        adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND_FILE).is_file() else ""
+        adapted = ", adapted to a kind of texts" if KIND_FILE in self.saved.pages else ""
         columns = f"{len(description.columns):,} features of {', '.join(description.groups)}"
         return f"NaturalnessModel({self.name!r}{adapted}: {labels}; {columns})"
 
