@@ -36,8 +36,8 @@ def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """The score of measured parts follows from the shipped weights."""
     monkeypatch.setattr(core, "measure_parts", lambda docs, names, parts: np.array([[0.25, -8.0, 0.1, 0.5]]))
     plane = fitted(PAPER).variants[PAPER]
-    assert [round(weight, 2) for weight in plane.coef] == [-0.70, 0.70, -1.18, -0.20]
-    normal = (0.25 / 0.875, 1 - 8 / 17.441841743286506, 0.1, 0.5)
+    assert [round(weight, 2) for weight in plane.coef] == [-0.84, 0.67, -1.17, -0.21]
+    normal = (0.25 / 1.0, 1 - 8 / 18.667175576998364, 0.1, 0.5)
     terms = zip(normal, plane.mean, plane.scale, plane.coef, strict=True)
     above = plane.intercept + sum((x - mean) / scale * coef for x, mean, scale, coef in terms)
     length = math.sqrt(sum(weight**2 for weight in plane.coef))
