@@ -25,6 +25,8 @@ class Product:
     title: str
     reads: str
     """Description of its features."""
+    teacher: str = ""
+    """Name of the model whose margins it learns; empty if it learns ratings."""
 
     @property
     def folder(self) -> Path:
@@ -33,9 +35,19 @@ class Product:
 
 
 PRODUCTS: Mapping[str, Product] = {
-    name: Product(asset, groups, COMMAND + options, f"The {name} model", f"{reads}, {CHEAP}")
-    for name, asset, groups, options, reads in (
-        ("default", "model", DEFAULT, "", "the rating that a network expects, the damage detector's features"),
-        ("fast", "fast", FAST, " --fast", "the rating that a narrow network expects, its features of damage"),
-    )
+    "default": Product(
+        "model",
+        DEFAULT,
+        COMMAND,
+        "The default model",
+        f"the rating that a network expects, the damage detector's features, {CHEAP}",
+    ),
+    "fast": Product(
+        "fast",
+        FAST,
+        f"{COMMAND} --fast",
+        "The fast model",
+        f"the rating that a narrow network expects, its features of damage, {CHEAP}",
+        teacher="default",
+    ),
 }

@@ -64,6 +64,8 @@ class Pool:
     """Whether each column is a direction of a detector's vectors."""
     sentences: int
     """Index of the column with the number of sentences."""
+    teacher: Pool | None = None
+    """The same rows with the features of another model, whose margins are learned; None to learn ratings."""
 
     def without(self, families: set[str]) -> Pool:
         """Return the rows of other families."""
@@ -78,6 +80,7 @@ class Pool:
             weight=self.weight[keep],
             centre=self.centre[keep],
             family=self.family[keep],
+            teacher=self.teacher and self.teacher.rows(keep),
         )
 
 
@@ -152,6 +155,21 @@ def log_odds(places: FloatArray) -> FloatArray:
     return odds
 
 
+def targets(pool: Pool) -> FloatArray:
+    """Return what the model learns for each row, centred: log-odds or, for rated texts, a teacher's margins.
+
+    These are scaled to vary as much as the log-odds that they replace; damaged sentences keep their labels.
+    """
+    odds = centred(log_odds(pool.target), pool.weight, pool.centre)
+    if pool.teacher is None:
+        return odds
+    teacher = replace(pool.teacher, weight=pool.weight)
+    margins = centred(fit(teacher).margins(teacher.table), pool.weight, pool.centre)
+    rated = pool.family != DAMAGE
+    of_odds, of_margins = (np.average(x[rated] ** 2, weights=pool.weight[rated]) for x in (odds, margins))
+    return np.where(rated, margins * np.sqrt(of_odds / of_margins), odds)
+
+
 def fit(pool: Pool) -> Direction:
     """Fit sign-constrained weighted ridge regression of log-odds on centred rows; gap indicators are free."""
     preparation = together(learn_preparation(pool.table, pool.weight), pool.impression)
@@ -159,7 +177,7 @@ def fit(pool: Pool) -> Direction:
     limit = (ONE - preparation.mean[pool.sentences]) / preparation.scale[pool.sentences]
     passage = rows[:, [pool.sentences]] > limit
     design = centred(np.hstack([rows * ~passage, rows * passage, passage]), pool.weight, pool.centre)
-    target = centred(log_odds(pool.target), pool.weight, pool.centre)
+    target = targets(pool)
     weighted = design * pool.weight[:, None]
     p = rows.shape[1]
     both = np.array([[PENALTY + DEPARTURE, -DEPARTURE], [-DEPARTURE, DEPARTURE]])
