@@ -1,8 +1,8 @@
 """The texts on which rules are measured: some were read while the rules were written, and some were not.
 
 The first two draws are sentences of the corpora's main files and texts that people or programs got wrong. The first was
-read when the rules were complete, and errors that it showed were fixed; the second was read after that, and nothing was
-changed. The shipped word list counts the main files too and the tagger learned from them, so these texts were unseen by
+read when the rules were complete, and errors that it showed were fixed; the second was read after that, and only rules
+added since were changed by it. The shipped word list counts the main files too and the tagger learned from them, so these texts were unseen by
 the rules' authors, but not by everything that the rules use.
 """
 

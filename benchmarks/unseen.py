@@ -1,4 +1,4 @@
-"""The shipped models on rated sets that trained no part of them: `python -m benchmarks.unseen RATINGS`.
+"""The shipped models on rated sets whose texts trained no part of them: `python -m benchmarks.unseen RATINGS`.
 
 Nothing is trained, and at most 2,000 texts of a set are scored; none of them is among the texts that taught the models.
 The families of the quiz questions and of the translated abstracts did teach, with other texts. GUG and CoLA are in

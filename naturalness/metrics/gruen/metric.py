@@ -24,8 +24,8 @@ class GruenMetric:
     judges: Judges | None = None
     """Judges to use instead of the shipped ones; None means the shipped ones."""
     description: str = (
-        "likelihood and acceptability of the sentences (half their mean, half the worst), less 0.1 for neighbours "
-        "without relation, for each test by which two sentences agree, and for each nat by which the order surprises; "
+        "likelihood and acceptability of the sentences (half their mean, half the worst), minus 0.1 for each pair "
+        "of unrelated neighbours, for each test of redundancy that two sentences meet, and for each nat of order loss; "
         "0..1; Zhu & Bhat (2020), changed"
     )
     higher_is_better: bool = True
