@@ -37,7 +37,7 @@ from training.default_model.measure import (
     table_of,
 )
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import DAMAGE_WEIGHT, DEPARTURE, PENALTY, Pool, background, calibrated
+from training.default_model.recipe import DAMAGE_WEIGHT, DEPARTURE, IMITATED, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA
 
@@ -65,7 +65,7 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
         learner="pooled ridge",
         parameters={
             **{"penalty": PENALTY, "departure": DEPARTURE, "damage_weight": DAMAGE_WEIGHT},
-            **({"teacher": product.teacher} if product.teacher else {}),
+            **({"teacher": product.teacher, "imitated": IMITATED} if product.teacher else {}),
         },
         training={"sources": sources(names, material), "command": product.command},
     )

@@ -26,7 +26,7 @@ class Product:
     reads: str
     """Description of its features."""
     teacher: str = ""
-    """Name of the model whose margins it learns; empty if it learns ratings."""
+    """Name of the model whose margins it learns beside ratings; empty if it learns ratings alone."""
 
     @property
     def folder(self) -> Path:

@@ -41,6 +41,8 @@ DAMAGE_WEIGHT = 8.0
 """Weight of the damaged sentences, relative to the mean family of rated sets."""
 FAMILY_POWER = 0.3
 """Exponent of the number of texts in the weight of a family."""
+IMITATED = 0.7
+"""Share of a teacher's margins in the targets of rated texts; the rest are their ratings."""
 DAMAGE = "damage"
 IMPRESSION_WEIGHT = 2.25
 """Weight of an impression's first direction relative to other columns; the rest weigh less, as they vary less."""
@@ -65,7 +67,7 @@ class Pool:
     sentences: int
     """Index of the column with the number of sentences."""
     teacher: Pool | None = None
-    """The same rows with the features of another model, whose margins are learned; None to learn ratings."""
+    """The same rows with the features of another model, whose margins are learned too; None to learn ratings alone."""
 
     def without(self, families: set[str]) -> Pool:
         """Return the rows of other families."""
@@ -156,9 +158,9 @@ def log_odds(places: FloatArray) -> FloatArray:
 
 
 def targets(pool: Pool) -> FloatArray:
-    """Return what the model learns for each row, centred: log-odds or, for rated texts, a teacher's margins.
+    """Return what the model learns for each row, centred: log-odds, mixed for rated texts with a teacher's margins.
 
-    These are scaled to vary as much as the log-odds that they replace; damaged sentences keep their labels.
+    These are scaled to vary as much as the log-odds; damaged sentences keep their labels.
     """
     odds = centred(log_odds(pool.target), pool.weight, pool.centre)
     if pool.teacher is None:
@@ -167,7 +169,7 @@ def targets(pool: Pool) -> FloatArray:
     margins = centred(fit(teacher).margins(teacher.table), pool.weight, pool.centre)
     rated = pool.family != DAMAGE
     of_odds, of_margins = (np.average(x[rated] ** 2, weights=pool.weight[rated]) for x in (odds, margins))
-    return np.where(rated, margins * np.sqrt(of_odds / of_margins), odds)
+    return np.where(rated, (1 - IMITATED) * odds + IMITATED * np.sqrt(of_odds / of_margins) * margins, odds)
 
 
 def fit(pool: Pool) -> Direction:

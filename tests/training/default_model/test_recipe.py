@@ -10,7 +10,7 @@ import pytest
 from naturalness.models.learners.linear import Switching
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.statistics.logistic import sigmoid
-from training.default_model.recipe import DAMAGE, IMPRESSION_WEIGHT, Pool, fit, targets, together
+from training.default_model.recipe import DAMAGE, IMITATED, IMPRESSION_WEIGHT, Pool, fit, targets, together
 
 
 def test_directions_of_an_impression_weigh_as_they_vary() -> None:
@@ -55,12 +55,12 @@ def test_passages_have_weights_of_their_own(pool: Pool) -> None:
     assert free.coef[1, 1] > 0.7
 
 
-def test_a_teacher_gives_the_targets_of_rated_texts(pool: Pool) -> None:
-    """Its margins replace ratings and vary as much; damaged sentences keep their labels, and rows stay together."""
-    damaged, without = pool.family == DAMAGE, targets(pool)
+def test_a_teacher_gives_targets_of_rated_texts(pool: Pool) -> None:
+    """Its margins are mixed with ratings and vary as much; damaged sentences keep their labels, and rows stay together."""
+    damaged, odds = pool.family == DAMAGE, targets(pool)
     taught = replace(pool, table=pool.table[:, ::-1], sentences=0, teacher=pool)
-    learned = targets(taught)
-    assert learned[damaged].tolist() == without[damaged].tolist()
+    learned = (targets(taught) - (1 - IMITATED) * odds) / IMITATED
+    assert learned[damaged] == pytest.approx(odds[damaged])
     assert np.corrcoef(learned[~damaged], fit(pool).margins(pool.table)[~damaged])[0, 1] == pytest.approx(1)
-    assert learned[~damaged].std() == pytest.approx(without[~damaged].std(), rel=0.01)
+    assert learned[~damaged].std() == pytest.approx(odds[~damaged].std(), rel=0.01)
     assert targets(taught.without({DAMAGE})).shape == (266,)
