@@ -56,7 +56,7 @@ def test_passages_have_weights_of_their_own(pool: Pool) -> None:
 
 
 def test_a_teacher_gives_targets_of_rated_texts(pool: Pool) -> None:
-    """Its margins are mixed with ratings and vary as much; damaged sentences keep their labels, and rows stay together."""
+    """Its margins, which vary as much, are mixed with ratings; damaged sentences keep their labels."""
     damaged, odds = pool.family == DAMAGE, targets(pool)
     taught = replace(pool, table=pool.table[:, ::-1], sentences=0, teacher=pool)
     learned = (targets(taught) - (1 - IMITATED) * odds) / IMITATED
