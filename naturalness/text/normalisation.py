@@ -57,7 +57,8 @@ OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")
 CLOSING_QUOTE = re.compile(r"(?<=\S) +(?:''|[”»])")
 BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
 BRACKET = re.compile(r"(?<!\S)-(LRB|RRB|LSB|RSB|LCB|RCB|lrb|rrb|lsb|rsb|lcb|rcb)-(?!\S)")
-BLANK_LINE = re.compile(r"(?:\r\n|[\n\r\u0085\u2028])[^\S\n\r]*(?:\r\n|[\n\r\u0085\u2028])|\u2029")
+# The groups are atomic, so that one \r\n is never read as two line ends.
+BLANK_LINE = re.compile(r"(?>\r\n|[\n\r\u0085\u2028])[^\S\n\r]*(?>\r\n|[\n\r\u0085\u2028])|\u2029")
 LETTERS = "LMN"
 """First letters of the Unicode categories of letters, of combining marks and of numbers."""
 SPACES = re.compile(r"\s+")

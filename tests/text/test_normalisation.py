@@ -54,9 +54,10 @@ def test_normalised_texts_by_hand(original: str, expected: str) -> None:
     assert normalise(original).text == expected
 
 
-def test_a_blank_line_starts_a_paragraph() -> None:
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_blank_line_starts_a_paragraph(end: str) -> None:
     """Paragraph breaks are kept as offsets; single line ends are spaces."""
-    done = normalise("One line\nand on.\n\nNext one.")
+    done = normalise(f"One line{end}and on.{end} {end}Next one.")
     assert done.text == "One line and on. Next one."
     assert [done.text[i:] for i in done.breaks] == ["Next one."]
 
