@@ -2,7 +2,7 @@
 
 All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are supported: quantised or not (`-q`, `-b`,
 `lm/quantize.hh`), with full or compressed pointers (`-a`, `lm/bhiksha.hh`). A file is mapped into memory, not read. If
-the kenlm package is installed, it is used instead of this module: it is faster, and can also read hash tables.
+the kenlm package is installed, it is used instead of this module, since it is faster.
 
 The lookup of an n-gram starts at its last word and goes backwards. The lookup at one position also finds the back-off
 weights that the next position needs; as in KenLM, they are added in single precision, from the shortest context to the
@@ -215,7 +215,7 @@ def trie_of(data: Bytes) -> TrieModel:
     """Return the model in a file's bytes; raise `ValueError` if they are not a trie, or if the trie is truncated."""
     order, kind, sizes = _read_head(data)
     if kind not in KINDS:
-        raise ValueError("it is a hash table, which only the kenlm package reads (pip install kenlm)")
+        raise ValueError("it is a hash table, which is not checked; build a trie of the ARPA file (build_binary trie)")
     try:
         return _laid_out(data, order, kind, sizes)
     except (TypeError, struct.error):  # an array would extend beyond the end of the file
@@ -240,14 +240,12 @@ def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
 def check_file(path: Path) -> None:
     """Raise `ValueError` if KenLM would read outside a file, since it does not check the pointers of a trie.
 
-    Hash tables have no pointers, so only their header is checked.
+    Hash tables are refused: their word numbers may point outside the file, and full tables make lookups endless.
     """
-    data = np.memmap(path, np.uint8, "r")
-    if _read_head(data)[1] in KINDS:
-        model = trie_of(data)
-        check_pointers([model.unigrams["next"][:-1]], model.levels[0].size)
-        for level, longer in pairwise(model.levels):
-            check_pointers(level.pointers(), longer.size)
+    model = open_trie(path)
+    check_pointers([model.unigrams["next"][:-1]], model.levels[0].size)
+    for level, longer in pairwise(model.levels):
+        check_pointers(level.pointers(), longer.size)
 
 
 def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:

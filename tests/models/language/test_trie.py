@@ -78,14 +78,13 @@ def test_binary_files_are_read_without_kenlm() -> None:
             open_kenlm(ASSETS / "order3.arpa")
 
 
-@pytest.mark.usefixtures("without_kenlm")
 def test_other_files_are_refused(tmp_path: Path) -> None:
     """Hash tables, truncated files and text files are refused."""
     data = (locate("tags") / "order-3.binary").read_bytes()
     probing = bytearray(data)
     probing[96] = 0
     (tmp_path / "probing.binary").write_bytes(probing)
-    with pytest.raises(ModelError, match=r"only the kenlm package reads \(pip install kenlm\)"):
+    with pytest.raises(ModelError, match=r"it is a hash table, .* \(build_binary trie\)"):
         open_kenlm(tmp_path / "probing.binary")
     for size in (60, 200, 1_000, len(data) - 100):
         with pytest.raises((ValueError, IndexError)):
