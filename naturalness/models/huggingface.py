@@ -22,6 +22,10 @@ from naturalness.files.storage import exists
 PREFIX = "hf:"
 NEEDED = ("torch", "transformers")
 CONFIG, ADAPTER = "config.json", "adapter_config.json"
+INDEX = "model.safetensors.index.json"
+"""The file that says which file holds which weights, if there are several."""
+OTHER_WEIGHTS = "transformers_weights"
+"""The setting that names other files of weights, which may be pickles."""
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Suffixes of the files that a model is read from."""
 MAX_PIECES = 1024
@@ -209,16 +213,17 @@ def check_packages(name: object) -> None:
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Return a model's configuration; raise `ModelError` if it would make transformers fetch code."""
+    """Return a model's configuration; raise `ModelError` if it asks for code or for other weights."""
     try:
         config: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         config["architectures"] = [str(name) for name in config.get("architectures") or ()]
-        elsewhere = next(code_asked_for(config), "")
+        elsewhere = next(code_asked_for(config, (OTHER_WEIGHTS,)), "")
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
     if elsewhere:
         raise ModelError(
-            f"{folder / CONFIG} requires code to be downloaded and run ({elsewhere:.100}), so it is not opened"
+            f"{folder / CONFIG} requires other weights, or code to be downloaded and run ({elsewhere:.100}), "
+            "so it is not opened"
         )
     return config
 
@@ -238,10 +243,21 @@ def code_asked_for(value: object, keys: Collection[str] = ()) -> Iterator[str]:
 def _check_files(folder: Path) -> None:
     if (folder / ADAPTER).is_file():
         raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model and save the result")
-    if not any(folder.glob("*.safetensors")):
+    weights = [path.name for path in files_of(folder) if path.suffix == ".safetensors"]
+    if not weights:
         raise ModelError(
             f"{folder} holds no weights as safetensors, and a pickle, which could run code, is not opened; have "
             "transformers save the model again (save_pretrained)"
+        )
+    if not (folder / INDEX).exists():
+        return
+    try:
+        placed = json.loads((folder / INDEX).read_text(encoding="utf-8"))["weight_map"].values()
+    except (OSError, ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
+        raise ModelError(f"{folder / INDEX} cannot be read ({error!s:.200})") from None
+    if elsewhere := [name for name in placed if name not in weights]:
+        raise ModelError(
+            f"{folder / INDEX} places weights in {elsewhere[0]!r:.100}; expected safetensors files of the same folder"
         )
 
 

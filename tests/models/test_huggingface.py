@@ -14,6 +14,7 @@ import pytest
 
 from naturalness.errors import MissingPackage, ModelError
 from naturalness.files.resources import has_package
+from naturalness.models.huggingface import INDEX
 from naturalness.models.language.neural.huggingface import open_huggingface
 from tests.support.damage import Damage, content, cut, entries
 from tests.support.tiny_huggingface import write_causal, write_masked
@@ -81,6 +82,10 @@ def with_code(folder: Path) -> None:
             entries("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
             r"code to be downloaded and run \(attn_implementation: someone/kernel\), so it is not opened",
         ),
+        (entries("config.json", transformers_weights="adapter_model.bin"), "requires other weights"),
+        (content(INDEX, b'{"weight_map": {"a": "../model.safetensors"}}'), r"weights in '\.\./model\.safetensors'"),
+        (content(INDEX, b'{"weight_map": {"a": "pytorch_model.bin"}}'), "places weights in 'pytorch_model.bin'"),
+        (content(INDEX, b"[]"), "index.json cannot be read"),
         (
             entries("config.json", architectures=["T5ForConditionalGeneration"]),
             "names T5ForConditionalGeneration; expected a causal",
