@@ -218,7 +218,7 @@ def article(draft: Draft, rng: random.Random) -> bool:
 
 
 def preposition(draft: Draft, rng: random.Random) -> bool:
-    """Drop a preposition, or replace it with one that does not fit."""
+    """Drop a preposition, unless it is the only word, or replace it with one that does not fit."""
     present = [
         i
         for i in draft.fresh()
@@ -229,7 +229,7 @@ def preposition(draft: Draft, rng: random.Random) -> bool:
     if not present:
         return False
     at = rng.choice(present)
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and len(draft.words) > 1:
         draft.drop("preposition", at)
     else:
         now = draft.words[at].text.lower()

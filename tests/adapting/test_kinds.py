@@ -39,6 +39,7 @@ EXAMPLES = [
     ("tense", "He went home.", {"He go home.", "He going home."}),
     ("repeat", "Stop now.", {"Stop stop now.", "Stop now now."}),
     ("preposition", "He went to Rome.", None),
+    ("preposition", "With", None),
     ("drop", "Cats sleep.", {"Sleep.", "Cats."}),
 ]
 
