@@ -267,7 +267,8 @@ def damage_docs(
         if name not in KINDS:
             raise UnknownName("kind of damage", name, KINDS)
     for doc in docs:
-        rng = random.Random(f"{seed}:{source_of(doc).original}")
+        # A text may contain lone surrogates, which `Random` cannot encode; for any other string, it has these bytes.
+        rng = random.Random(f"{seed}:{source_of(doc).original}".encode("utf-8", "surrogatepass"))
         draft = Draft.of(doc)
         for _ in range(rng.randint(*n_damages)):
             order = rng.sample(names, len(names))

@@ -40,6 +40,7 @@ EXAMPLES = [
     ("repeat", "Stop now.", {"Stop stop now.", "Stop now now."}),
     ("preposition", "He went to Rome.", None),
     ("preposition", "With", None),
+    ("agreement", "He walks \ud83d.", {"He walk \ufffd."}),
     ("drop", "Cats sleep.", {"Sleep.", "Cats."}),
 ]
 
