@@ -103,6 +103,9 @@ def _make(doc: Doc) -> View:
     heads = [i + (h if h < 1 << 63 else h - (1 << 64)) for i, h in enumerate(columns[5])]
     visible = list(range(len(lower)))
     if any(map(str.isspace, lower)):
+        for i, word in enumerate(lower[:-1]):
+            if word.isspace() and columns[6][i] == 1:
+                columns[6][i + 1] = 1  # the sentence begins with the next token
         visible = [i for i in visible if not lower[i].isspace()]
         renumbered = {old: new for new, old in enumerate(visible)}
         heads = [renumbered.get(heads[i], renumbered[i]) for i in visible]

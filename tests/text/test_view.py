@@ -53,3 +53,8 @@ def test_white_space_after_words() -> None:
     """A token of white space counts as a space after the word before it."""
     words, spaces = ["did", "n't", "it", "\n", "rain"], [False, True, False, False, False]
     assert spaces_of(Doc(vocab(), words=words, spaces=spaces)) == [False, True, True, False]
+
+
+def test_a_sentence_may_begin_with_white_space() -> None:
+    """A sentence whose first token is white space begins with its first visible token."""
+    assert bounds(view(doc_of("Yes .", "\n \n No .", "Yes . \n"))) == [(0, 2), (2, 4), (4, 6)]
