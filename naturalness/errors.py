@@ -6,7 +6,7 @@
     ├── UnknownName       no such feature group, model, asset or format
     ├── MissingPackage    an optional package is not installed, or fails to import
     ├── AssetError        a shipped file is missing, damaged or of another version
-    ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component
+    ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component, or a Doc lacks tags or arcs
     ├── TableError        a table cannot be read or written, or lacks a column
     ├── CorpusError       a corpus has too little text to generate from
     ├── TrainingError     nothing can be learned from the rated data (also a ValueError)
@@ -141,7 +141,7 @@ class AssetError(NaturalnessError):
 
 
 class PipelineError(NaturalnessError):
-    """A spaCy pipeline cannot be opened, or lacks what the features need."""
+    """A spaCy pipeline cannot be opened, or it or a Doc lacks what the features need."""
 
 
 class TableError(NaturalnessError):

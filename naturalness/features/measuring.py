@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.errors import PipelineError, excerpt
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, feature_names, gaps, resolve
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
 from naturalness.features.selected import SelectedFeatures, whole_of
@@ -22,6 +23,13 @@ UNPARSED = 256
 """The minimum batch size without a parse. It is large because networks run faster on many texts of equal length."""
 AT_ONCE = 1024
 """The number of texts after which features are stored; a process that is killed loses at most that many."""
+READ: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("pos", "lexical", "repetition"), ("POS",)),
+    **dict.fromkeys(("tag_lm", "constituency", "parser", "gleu"), ("TAG",)),
+    "dependency": ("POS", "DEP"),
+    "rules": ("POS", "TAG", "DEP"),
+}
+"""The annotation of Docs that groups read; without it, they would measure zeros."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
@@ -61,7 +69,20 @@ def measure(
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
     """Return the features of Docs; the row of a Doc that cannot be judged contains only NaN."""
     reasons = list(map(unusable, docs))
+    _check_annotation([doc for doc, reason in zip(docs, reasons, strict=True) if not reason], groups)
     return Measured(_judgeable(extract(docs, groups), reasons), reasons, gaps(docs, groups))
+
+
+def _check_annotation(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> None:
+    """Raise `PipelineError` if a Doc lacks annotation that a group reads."""
+    for group in filter(needs_parse, groups):
+        needed = READ.get(group.name.partition(":")[0], ())
+        for doc in docs:
+            if lacking := [name for name in needed if not doc.has_annotation(name)]:
+                raise PipelineError(
+                    f"the Doc {excerpt(doc.text)} has no {' and no '.join(lacking)}, which group {group.name!r} reads; "
+                    "parse it with a pipeline that sets them, or give the text"
+                )
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:

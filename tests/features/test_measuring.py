@@ -14,13 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
-from naturalness.errors import NaturalnessError
+from naturalness.errors import NaturalnessError, PipelineError
 from naturalness.features import DEFAULT, GROUPS, Requirement, measuring
 from naturalness.features.base import Feature, Measured
 from naturalness.features.keys import group_key
 from naturalness.features.measuring import groups_for, measure
 from naturalness.files.store import MeasurementStore, StoreKey
 from naturalness.text.parsing import read_docs
+from tests.support.language_models import doc_of
 from tests.support.rated import sentences
 
 QUICK = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]
@@ -223,3 +224,13 @@ def test_groups_that_a_model_is_trained_on() -> None:
     """Without named groups, a model is trained on those of the default model."""
     assert groups_for(None) == list(DEFAULT)
     assert groups_for(["surface"]) == ["surface"]
+
+
+def test_groups_refuse_docs_without_what_they_read() -> None:
+    """Groups measure Docs that have the tags or arcs which they read, and refuse others."""
+    doc = doc_of("Cats sleep .")
+    doc[0].pos_ = "NOUN"
+    measure([doc, doc_of("!")], ["pos", "surface"], nlp="en")
+    for group in ("rules", "dependency", "tag_lm", "gleu"):
+        with pytest.raises(PipelineError, match=f"has no .*, which group '{group}' reads"):
+            measure([doc], [group], nlp="en")
