@@ -180,8 +180,7 @@ class ForeignLikelihood:
         """Return ln p of each piece of a sentence; a long sentence is read in parts."""
         reader, most = self.reader, self.reader.max_pieces
         logs = [np.empty(0)]
-        cut = [word[i : i + most] for word in words for i in range(0, len(word), most)]
-        for part in stretches(cut, most):
+        for part in stretches(words, most):
             plain, texts, at = hiding(part, reader.before, reader.after, self.hidden)
             size = max(1, NUMBERS // (reader.rows * len(plain)))
             for i in range(0, len(texts), size):

@@ -109,14 +109,13 @@ def hiding(
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
-    """Split words into runs of at most ``most`` units; longer words are truncated."""
+    """Split words into runs of at most ``most`` units; longer words are split, too."""
     runs: list[list[Sequence[int]]] = []
     room = 0
-    for word in words:
-        cut = word[:most]
-        if len(cut) > room:
+    for part in (word[i : i + most] for word in words for i in range(0, len(word), most)):
+        if len(part) > room:
             runs.append([])
             room = most
-        runs[-1].append(cut)
-        room -= len(cut)
+        runs[-1].append(part)
+        room -= len(part)
     return list(runs)

@@ -52,6 +52,8 @@ def test_distant_words_are_masked_together(network: NeuralNetwork) -> None:
 
 
 def test_long_sentences_are_read_in_parts(network: NeuralNetwork) -> None:
-    """Every piece of a sentence that is too long for the network has a value."""
-    n = 3 * PLACES + 1
-    assert len(pseudo_of(network, [[3 + i % 7] for i in range(n)])) == n
+    """Every piece of a sentence or word that is too long for the network has a value."""
+    units = [3 + i % 7 for i in range(3 * PLACES + 1)]
+    for sentence in ([[unit] for unit in units], [*WORDS, units]):
+        for every in (0, 2):
+            assert len(pseudo_of(network, sentence, every)) == sum(map(len, sentence))
