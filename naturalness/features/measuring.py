@@ -197,4 +197,4 @@ def _keep(blocks: Sequence[_Block]) -> None:
 
 def columns_hash(columns: Iterable[str]) -> str:
     """Return a checksum of column names and their order."""
-    return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(columns).encode("utf-8", "surrogatepass")).hexdigest()[:16]

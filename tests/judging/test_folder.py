@@ -111,6 +111,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         ({"threshold": 10**400}, "missing or damaged"),
         ({"nlp": "numpy"}, "no such package is installed"),
         ({"columns": ["a"]}, "columns and their checksum differ"),
+        ({"columns": ["\ud800"]}, "columns and their checksum differ"),
         ({"columns_hash": "0"}, "columns and their checksum differ"),
         ({"pipeline": "0"}, r"trained with pipeline 'en' 0 \(here: \w+\); install naturalness"),
         ({"assets": {"wordlist": "0"}}, r"trained with wordlist 0 \(here: \w+\)"),
