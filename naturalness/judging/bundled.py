@@ -85,7 +85,7 @@ def enclose(groups: Sequence[str]) -> Enclosed:
             enclosed.locations[name] = f"{scheme}{inside}"
             for part, file in files.items():
                 enclosed.files[(PurePosixPath(inside) / part).as_posix()] = file
-        if column_prefix(name) != column_prefix(f"{start}{spec}"):
+        if last == ".." or column_prefix(name) != column_prefix(f"{start}{spec}"):
             raise ModelError(
                 f"{start}{spec} does not name the folder of its model, after which its columns "
                 f"are named; write {start}{scheme}{Path(path).resolve()}"

@@ -195,8 +195,11 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
     assert [line.partition(" ")[0] for line in enclosure.elsewhere()] == ["parser:parser"]
 
 
-def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("path", [".", "..", "../deeper/.."])
+def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     """A path without a folder name is refused, since columns are named after a model's folder."""
-    monkeypatch.chdir(small.train(tmp_path / "harbour"))
-    with pytest.raises(ModelError, match=rf"write lm:{tmp_path / 'harbour'}"):
-        enclose(["lm:."])
+    folder = small.train(tmp_path / "harbour")
+    (folder / "deeper").mkdir()
+    monkeypatch.chdir(folder / "deeper" if ".." in path else folder)
+    with pytest.raises(ModelError, match=rf"write lm:{folder}"):
+        enclose([f"lm:{path}"])
