@@ -27,7 +27,10 @@ from naturalness_replication.link_features import LINK_GRAMMAR, TABLES, LinkFeat
 
 
 def nulls(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of tokens that Link Grammar must skip to get a parse, 0..1; lower is better."""
+    """Return the tokens that Link Grammar must skip to get a parse, per token; lower is better.
+
+    It may skip the walls at the sentence's ends as well, so a short sentence may have a value above 1.
+    """
     return [
         _share(sentences, [s.nulls for s in sentences], [s.tokens for s in sentences]) for sentences in parsed(docs)
     ]

@@ -47,8 +47,8 @@ class LinkedSentence:
     stop: int
     """Index in the Doc's view just after the sentence's last token, which may be punctuation."""
     nulls: int = 0
-    """The null count: the number of words and punctuation marks that have to be left out of a linkage; 0 if all can be
-    linked."""
+    """The null count: the number of words, punctuation marks and walls that have to be left out of a linkage; 0 if all
+    can be linked. It may exceed the number of tokens."""
     linkages: int = 0
     """Number of linkages with this null count before post-processing, at most `CAP`."""
     valid: int = 0

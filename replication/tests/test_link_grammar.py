@@ -35,7 +35,7 @@ PLAIN = (
     "We stayed at home because it rained.",
     "I don't think that he's coming.",
 )
-BROKEN = {"the dog the ran quickly cat": 2, "The dogs is here.": 2}
+BROKEN = {"the dog the ran quickly cat": 2, "The dogs is here.": 2, "I": 2}
 AMBIGUOUS = (
     "The man who saw the girl with the telescope in the park near the river by the old mill "
     "told his friends in the town about the things that he had seen there on the way home."
@@ -59,7 +59,7 @@ def test_a_plain_sentence_has_no_nulls(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "nulls"), BROKEN.items())
 def test_a_broken_sentence_has_nulls(text: str, nulls: int) -> None:
-    """A broken sentence has as many nulls as `link-parser` prints in brackets."""
+    """A broken sentence has as many nulls as `link-parser` prints in brackets, walls included."""
     [[sentence]] = figures([text])
     assert sentence.nulls == nulls
     assert not sentence.complete
