@@ -7,6 +7,7 @@ this module removes inline markup itself, keeping the position of each remaining
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Iterator, Mapping
 
@@ -14,14 +15,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from naturalness.checking.plain import Comments, Passage, code_ends, lines_of
-from naturalness.text.mapped import MappedText
+from naturalness.text.mapped import MappedText, join_lines
 
 DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$|(?:!!!|\?\?\?)\+? \w")
 """A link definition, or the title of an alert of GitHub or an admonition of MkDocs."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:[ \t]*")
 CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
-RAW = re.compile(r"\s*<(script|style|pre|textarea)\b", re.IGNORECASE)
-"""The start of an HTML element whose text is not prose."""
+RAW = re.compile(r"<(script|style|pre|textarea)\b(?:.*?</\1\s*>|.*)", re.IGNORECASE | re.DOTALL)
+"""An HTML element whose text is not prose, or its start."""
 FRONT = {"---": ("---", "..."), "+++": ("+++",)}
 """The line that opens the front matter, and the lines that can close it."""
 # Without the rule for link definitions, which would match one-word footnotes.
@@ -39,14 +40,19 @@ def passages(text: str, comments: Comments) -> Iterator[Passage]:
     for i, token in enumerate(tokens):
         if token.type.startswith("table_"):
             in_table = token.nesting > 0
-        if in_table or not token.map or token.type not in ("inline", "html_block") or RAW.match(token.content):
+        if in_table or not token.map or token.type not in ("inline", "html_block") or RAW.match(token.content.lstrip()):
             continue
         start, end = token.map
         contents = token.content.rstrip("\n").split("\n")
         parts = list(map(_part, lines[start:end], contents))
         if i > 1 and tokens[i - 2].type == "list_item_open" and (box := CHECKBOX.match(parts[0].text)):
             parts[0] = parts[0].cut(box.end(), len(parts[0].text))
-        parts = [comments.shown(part) for part in parts]
+        closed = [part.starts[part.text.rfind("-->")] for part in parts if "-->" in part.text]
+        last = math.inf if token.type == "html_block" else max(closed, default=-1)
+        parts = [comments.shown(part, last) for part in parts]
+        if token.type == "html_block" and RAW.search(token.content):
+            whole = join_lines(parts)
+            parts = [whole.without([match.span() for match in RAW.finditer(whole.text)])]
         if token.type == "html_block" and not comments.off and not any(part.text.strip() for part in parts):
             if start in (reached, bridged):
                 bridged = end  # a comment does not end the paragraph around it
@@ -93,7 +99,7 @@ def _front_matter(lines: list[MappedText]) -> int:
 
 MARKUP = re.compile(
     r"""
-      (?P<ticks>(?<!`)`+)
+      (?P<ticks>`+)
     | (?P<escape>\\)[!-/:-@\[-`{-~]
     | (?P<gone>
         !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # an image

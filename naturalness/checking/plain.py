@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from bisect import bisect_left, bisect_right
@@ -74,8 +75,9 @@ ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d{1,3}|[a-z]|#)[.)]|\(\w{1,2}\)|\[\d{1,3}
 def passages(text: str, comments: Comments) -> Iterator[Passage]:
     """Yield paragraphs, list items and definitions, and record the comments addressed to the checker."""
     block: list[MappedText] = []
+    last = text.rfind("-->")
     for line in lines_of(text):
-        shown = comments.shown(line)
+        shown = comments.shown(line, last)
         if shown.text.strip():
             block.append(shown)
         else:
@@ -101,27 +103,40 @@ def as_written(passage: MappedText) -> MappedText:
     return passage
 
 
-TICKS = re.compile("`+")
+TICKS = re.compile(r"(?<!\\)(\\*)(`+)")
 
 
 def code_ends(text: str, start: int = 0, end: int | None = None) -> dict[int, int]:
     """Return the end of each code span, keyed by the start of its opening back-ticks, the last span first.
 
     Spans may overlap, since any run of back-ticks may turn out to open a span. A regular expression would search the
-    rest of the text for the end of each span.
+    rest of the text for the end of each span. A back-tick after an odd number of backslashes opens none.
     """
     ends: dict[int, int] = {}
     following: dict[int, int] = {}
     for run in reversed([*TICKS.finditer(text, start, len(text) if end is None else end)]):
-        size = len(run[0])
-        if size in following:
-            ends[run.start()] = following[size]
+        size, escaped = len(run[2]), len(run[1]) % 2
+        if size - escaped in following:
+            ends[run.start(2) + escaped] = following[size - escaped]
         following[size] = run.end()
     return ends
 
 
-OPENING = re.compile("`+|<!--")
-"""The start of a comment, or back-ticks, since a comment inside a code span does not count."""
+ELEMENT = re.compile(r"<(code|tt|kbd|samp|var|pre)\b(?:(?!<\1\b).)*?</\1>", re.IGNORECASE | re.DOTALL)
+"""An HTML element whose text is code."""
+
+
+def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans between back-ticks and the elements of code in ``text[start:end]``."""
+    elements = {match.start(): match.end() for match in ELEMENT.finditer(text, start, end)}
+    for first, last in sorted((code_ends(text, start, end) | elements).items()):
+        if first >= start:
+            yield first, last
+            start = last
+
+
+OPENING = re.compile(r"\\[\\`]|`+|<!--")
+"""The start of a comment, or back-ticks, since a comment inside a code span does not count; or what is escaped."""
 REASON = re.compile(r"\([^)]*(\)?)")
 COMMAND = re.compile(r"\s*naturalness:(.*)", re.IGNORECASE | re.DOTALL)
 """A comment addressed to the checker; the group is its command."""
@@ -150,14 +165,19 @@ class Comments:
         self._comment: list[str] | None = None
         """The parts of the text of the open comment so far; None outside a comment."""
 
-    def shown(self, line: MappedText) -> MappedText:
-        """Return the part of a line that is neither in a comment nor switched off."""
+    def shown(self, line: MappedText, last: float = math.inf) -> MappedText:
+        """Return the part of a line that is neither in a comment nor switched off.
+
+        ``last`` is the offset in the file of the last ``-->`` that can end a comment of the line.
+        """
         hidden: list[tuple[int, int]] = []
         at, ends = 0, code_ends(line.text)
         while at < len(line.text):
             if self._comment is None:
                 after = at
-                while (opening := OPENING.search(line.text, after)) and opening[0] != "<!--":
+                while (opening := OPENING.search(line.text, after)) and not (
+                    opening[0] == "<!--" and line.starts[opening.start()] < last
+                ):
                     after = ends.get(opening.start(), opening.end())
                 stop = opening.start() if opening else len(line.text)
                 if self.off:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from naturalness.checking import markdown, plain
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
-from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends, ignored_lines
+from naturalness.checking.plain import Comments, Lines, Passage, Region, code_spans, ignored_lines
 from naturalness.data.formats import STANDARD, no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
@@ -129,7 +129,7 @@ class FileSentence:
     ignored: frozenset[str] = frozenset()
     """Codes that comments ignore in this sentence."""
     code: tuple[tuple[int, int], ...] = ()
-    """Spans of the text that are between back-ticks in the file."""
+    """Spans of the text that are marked as code in the file."""
     titles: tuple[tuple[int, int], ...] = ()
     """Spans of titles: capitalised texts of links, or in quotes or emphasis."""
     needs_clause: bool = False
@@ -180,14 +180,6 @@ def prose(source: Source, passage: Passage) -> MappedText:
     whole = join_lines(passage.lines)
     shown = source.markup.shown(whole if passage.is_paragraph else without_label(whole))
     return shown.without([match.span() for match in REFERENCE.finditer(shown.text)]).stripped()
-
-
-def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans between back-ticks in ``text[start:end]``."""
-    for span in reversed(code_ends(text, start, end).items()):
-        if span[0] >= start:
-            yield span
-            start = span[1]
 
 
 def _spans(

@@ -43,7 +43,7 @@ def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
 def test_code_is_known() -> None:
     """Spans of code are found without their marks, also across lines and in links."""
     text = "Use `a b` or ``c`d`` for\n[`e`](f.md) and `g\nhi`. There is no code here. An `i` stands here.\n\n"
-    text += "A `stray tick.\n\nAnother ` here."
+    text += "A `stray tick.\n\nAnother ` here.\n\nPress <kbd>Enter</kbd> or \\` and `\\` now."
     units = sentences(make_source("a.md", text))
     assert [[one.text[start:end] for start, end in one.code] for one in units] == [
         ["a b", "c`d", "e", "g hi"],
@@ -51,6 +51,7 @@ def test_code_is_known() -> None:
         ["i"],
         [],
         [],
+        ["Enter", "\\"],
     ]
 
 
