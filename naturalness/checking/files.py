@@ -115,6 +115,9 @@ def check(
             return checker.check(sources, len(files))
 
         checked = check_all(read_source(path, standard_name=standard_name) for path in files)
+        for name in sorted({s.source.name for s, _ in checked.fixable if not s.source.is_fixable}):
+            said = f"not fixed: {name} may be source code; only Markdown, .txt and files without extension are fixed"
+            warnings.warn(said, NaturalnessWarning, stacklevel=2)
         if diff:
             would_be = "".join(difference(source, text) for source, text, _ in _fixed_files(checker, checked))
         elif fix and (mended := dict(_write(_fixed_files(checker, checked), fixes))):
@@ -194,7 +197,7 @@ def _checker(
 
 def _fixed_files(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[Fix]]]:
     """Yield each file that can be fixed, with its fixed text and the fixes."""
-    possible = sure_fixes(checked, checker.off)
+    possible = sure_fixes(checked, checker.off, checker.words)
     for _, group in groupby(possible, key=lambda fix: fix.source.name):
         changes = list(group)
         yield changes[0].source, apply_fixes(changes[0].source, changes), changes

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from naturalness.checking.checker import CheckedFiles
 from naturalness.checking.flaws import Flaw
+from naturalness.checking.fragments import CODE_LINE
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import FileSentence, Source
-from naturalness.checking.words import SPELLING, is_safe
+from naturalness.checking.words import SPELLING, accepted_spans, is_safe
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -102,15 +103,17 @@ def _fix(sentence: FileSentence, start: int, end: int, new: str, description: st
         yield Fix(sentence.source, region, new, description)
 
 
-def sure_fixes(checked: CheckedFiles, off: Collection[str] = ()) -> list[Fix]:
+def sure_fixes(checked: CheckedFiles, off: Collection[str] = (), words: Sequence[str] = ()) -> list[Fix]:
     """Return the fixes that need no confirmation by the user, for sentences checked with `FileChecker.sure`.
 
-    No fix changes a name, code or a quotation; fixes whose code or cause is switched off are left out.
+    No fix changes a name, one of the accepted ``words``, code or a quotation; fixes whose code or cause is switched
+    off are left out.
     """
     return [
         Fix(sentence.source, sentence.region(c.start, c.end), c.after, _merits(c))
         for sentence, verdict in checked.fixable
-        for c in _safe(sentence, verdict.corrections, off)
+        if sentence.source.is_fixable
+        for c in _safe(sentence, verdict.corrections, off, words)
     ]
 
 
@@ -119,14 +122,19 @@ def _merits(correction: Correction) -> str:
     return ": ".join(filter(None, [wording.accepted(correction.probability).strip(), correction.reason]))
 
 
-def _safe(sentence: FileSentence, corrections: Sequence[Correction], off: Collection[str]) -> list[Correction]:
+def _safe(
+    sentence: FileSentence, corrections: Sequence[Correction], off: Collection[str], words: Sequence[str]
+) -> list[Correction]:
     """Return the corrections that touch no markup, code, name or quotation and are not switched off."""
     inactive = sentence.ignored.union(off)
+    accepted = [*accepted_spans(words, sentence.text), *sentence.titles]
     return [
         c
         for c in map(partial(_with_old_mark, sentence.text.rstrip()), corrections)
         if c.after != sentence.text[c.start : c.end]
         and any(_fix(sentence, *c.change, ""))
+        and not any(first < c.end and c.start < last for first, last in accepted)
+        and not _is_in_code_line(sentence, c.start)
         and not _is_doubtful_capital(sentence, c)
         and is_safe(sentence, c.change, spelling=CAUSES[c.fault] == SPELLING)
         and not any(is_off(code, cause, inactive) for code, cause in _names(c))
@@ -141,6 +149,14 @@ def _with_old_mark(text: str, correction: Correction) -> Correction:
     mark = text[max(correction.start, len(text.rstrip(MARKS))) :]
     at_end = correction.end == len(text)
     return replace(correction, after=correction.after.rstrip(MARKS) + mark) if at_end else correction
+
+
+def _is_in_code_line(sentence: FileSentence, start: int) -> bool:
+    """Return whether the line of a character looks like code; a line with a tab may be prose in a paragraph."""
+    lines, number = sentence.source.lines, sentence.region(start).line
+    first, *after = lines.starts[number - 1 : number + 1]
+    code = CODE_LINE.fullmatch(lines.text[first : after[0] if after else None].strip())
+    return code is not None and not code["columns"]
 
 
 def _is_doubtful_capital(sentence: FileSentence, correction: Correction) -> bool:

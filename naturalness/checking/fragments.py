@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from naturalness.checking.plain import code_spans
 from naturalness.text.mapped import MappedText
 from naturalness.text.view import Doc, view, word_set
 
@@ -19,7 +20,7 @@ CODE_LINE = re.compile(
     | Traceback\s\(most\srecent\scall.*|File\s".*",\sline\s\d+.*|at\s\S[^\s(]*\(.*\)   # a stack of calls
     | \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d.*|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR)\]?[\s:].*   # a log
     | [^\s/\\]*[/\\]\S*|\S+\.\w{1,4}                                    # a path or an address alone
-    | .*\S(?:\s{4,}|\t\s*)\S.*                                    # columns
+    | (?P<columns>.*\S(?:\s{4,}|\t\s*)\S.*)                      # columns
     | (?:\|[^|]+\|_{0,2}\s*)+                                     # substitutions alone, such as badges
     | [0-9a-f]{7,40}\s.*                                           # a commit
     )""",
@@ -70,6 +71,29 @@ def titles(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         first, last = match.span(match.lastgroup or 0)
         if len(text[first:last].split()) <= MAX_TITLE:
             yield first, last
+
+
+OPENING = r"(?<![^\W_])['‘](?=\S)(?!(?:[smtdn]|re|ve|ll|em|til|tis|twas|\d0s)\b)"
+"""A single quotation mark at the beginning of a word, which is no apostrophe."""
+QUOTATION = re.compile(
+    rf"""(?<!\d)(?:"|&quot;)(?s:.)*?(?:"|&quot;|\Z)
+      | “[^”]*”? | „[^“”]*[“”]? | «[^»]*»?
+      | {OPENING}(?:(?s:(?!{OPENING}).)*(?<=\S)['’](?![^\W_])|(?s:.)*)
+      | ^[ \t]*(?:(?:[-*+•]|\d{{1,3}}[.)])[ \t]+)*(?:>.*|[$%][ \t]+\S(?s:.)*)""",
+    re.VERBOSE | re.MULTILINE,
+)
+"""A quotation, a line of a quoted letter, or commands with their output; one that is not closed runs to the end."""
+QUOTING_ELEMENT = re.compile(r"<(q|blockquote)\b(?:(?!<\1\b).)*?</\1>", re.IGNORECASE | re.DOTALL)
+
+
+def quotations(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of quotations in ``text[start:end]``, a passage; quotation marks in code do not count."""
+    start = text.rfind("\n", 0, start) + 1  # the mark of a quoted line is no part of its passage
+    shown = [*text[start:end]]
+    for first, last in code_spans(text, start, end):
+        shown[first - start : last - start] = "x" * (last - first)
+    for match in QUOTATION.finditer("".join(shown)):
+        yield start + match.start(), start + match.end()
 
 
 VERBS = word_set("VBZ VBP VBD MD VB")

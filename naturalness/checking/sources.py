@@ -12,7 +12,15 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from naturalness.checking import markdown, plain
-from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
+from naturalness.checking.fragments import (
+    ENDING,
+    QUOTING_ELEMENT,
+    REFERENCE,
+    is_code_passage,
+    quotations,
+    titles,
+    without_label,
+)
 from naturalness.checking.plain import Comments, Lines, Passage, Region, code_spans, ignored_lines
 from naturalness.data.formats import STANDARD, no_file
 from naturalness.errors import TableError
@@ -50,6 +58,11 @@ class Source:
     text: str
     markup: Markup
     lines: Lines
+
+    @property
+    def is_fixable(self) -> bool:
+        """Whether the file is certainly running text; a file with another extension may be source code."""
+        return self.markup is MARKDOWN or PurePath(self.name).suffix.lower() in ("", ".txt")
 
 
 def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
@@ -132,6 +145,8 @@ class FileSentence:
     """Spans of the text that are marked as code in the file."""
     titles: tuple[tuple[int, int], ...] = ()
     """Spans of titles: capitalised texts of links, or in quotes or emphasis."""
+    quotations: tuple[tuple[int, int], ...] = ()
+    """Spans of quotations, also those that begin or end in another sentence."""
     needs_clause: bool = False
     """Whether the text counts as a sentence only if it has a clause, since it does not stand in a paragraph or has no
     punctuation at its end."""
@@ -156,12 +171,15 @@ def sentences(source: Source, *, nlp: str = "en", with_passages: bool = False) -
     ignored = ignored_lines(source.name, source.lines, comments)
     code = [span for passage in passages for span in _spans(source, passage, code_spans)]
     names = [span for passage in passages for span in _spans(source, passage, titles)]
+    quoted = [span for passage in passages for span in _spans(source, passage, quotations)]
+    elements = [match.span() for match in QUOTING_ELEMENT.finditer(source.text)]
 
     def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> FileSentence:
         ends = 0, len(ENDING.sub("", part.text))
         named = tuple(span for span in _spans_in(part, names) if span != ends)
         ignored_here, code_here = _ignored(source, part, ignored), _spans_in(part, code)
-        return FileSentence(source, part, ignored_here, code_here, named, needs_clause, is_passage)
+        quoted_here = _spans_in(part, quoted) + _spans_in(part, elements)
+        return FileSentence(source, part, ignored_here, code_here, named, quoted_here, needs_clause, is_passage)
 
     def whole(text: MappedText) -> list[FileSentence]:
         return [sentence(text, is_passage=True)] if with_passages and text.text else []

@@ -58,7 +58,7 @@ def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
     text, (start, end, new) = sentence.text, change
     least = MIN_SWAPPED if sorted(text[start:end].lower()) == sorted(new.lower()) else MIN_LETTERS
     before, old, after = text[:start].split(), text[start:end].split(), text[end:].split()
-    quoted = text[:start].count('"') % 2 or text[:start].count("“") > text[:start].count("”")
+    quoted = any(first < end and start < last for first, last in sentence.quotations)
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
     if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False

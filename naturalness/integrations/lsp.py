@@ -293,7 +293,7 @@ class Session:
         """Return the flaws of sentences with edits, and the changes that `check --fix` would make."""
         checker = self._checker(judged.settings, fixing=True)
         checked = checker.check_sentences(sentences)
-        return checked.flaws, sure_fixes(checked, checker.off)
+        return checked.flaws, sure_fixes(checked, checker.off, checker.words)
 
     async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """Return fixes for the flaws in a range; try edits only if the user requested fixes."""

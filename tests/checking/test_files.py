@@ -11,7 +11,7 @@ from naturalness import check
 from naturalness.checking.formats import as_object
 from naturalness.cli import run
 from naturalness.data.cells import finite
-from naturalness.errors import UnknownName
+from naturalness.errors import NaturalnessWarning, UnknownName
 from tests.support.explained import FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 
 
@@ -41,6 +41,13 @@ def test_repairs_are_written_or_returned_as_a_difference(folder: Path) -> None:
     result = check("b.txt", fix=True, sure=0.5)
     assert (folder / "b.txt").read_text(encoding="utf-8") == f"{WERE}\n"
     assert [fix.new for fix in result.fixes] and not result.flaws
+
+
+def test_source_code_is_not_fixed(folder: Path) -> None:
+    """A file that may be source code is read, but not fixed."""
+    (folder / "c.py").write_text(f"{WAS}\n", encoding="utf-8")
+    with pytest.warns(NaturalnessWarning, match=r"not fixed: c\.py may be source code"):
+        assert not check("c.py", fix=True, sure=0.5).fixes
 
 
 def test_an_unknown_setting_is_refused() -> None:

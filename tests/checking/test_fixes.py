@@ -59,16 +59,21 @@ def correction(text: str, old: str, new: str, fault: str = "agreement", **fields
 
 
 def fixes_of(
-    text: str, *known: Explanation, name: str = "a.md", sure: float = EVEN, off: Sequence[str] = ()
+    text: str,
+    *known: Explanation,
+    name: str = "a.md",
+    sure: float = EVEN,
+    off: Sequence[str] = (),
+    words: Sequence[str] = (),
 ) -> list[Fix]:
     """Return the fixes of a file by a model with some known texts; other texts score well."""
-    checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
-    return sure_fixes(checker.check([make_source(name, text)]), checker.off)
+    checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off, words=words)
+    return sure_fixes(checker.check([make_source(name, text)]), checker.off, checker.words)
 
 
-def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[str] = ()) -> str:
+def fixed(text: str, name: str = "a.md", **settings: Any) -> str:
     """Return the text of a file after its fixes."""
-    return apply_fixes(make_source(name, text), fixes_of(text, name=name, sure=sure, off=off))
+    return apply_fixes(make_source(name, text), fixes_of(text, name=name, **settings))
 
 
 def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[str]:
@@ -132,6 +137,28 @@ def test_no_fix_changes_code() -> None:
     beside = [low(text=TEXT.replace("school", word)) for word in STAND_INS]
     (flaw,) = checked(TEXT.replace("school", "`school`"), model=HandMade([both, *beside])).flaws
     assert [fix.new for fix in fixes(flaw)] == ["goes"]
+
+
+UNTOUCHED = [
+    f"$ ls | wc\n{WAS}\n{WAS}\n",
+    f"There is many reasons for {{\n{WERE}\n{WERE}\n",
+    f"> {WAS}\n",
+    f"<blockquote>\n\n{WAS}\n\n</blockquote>\n",
+    "A mark is \\` here. The command `You will recieve it` does that.\n",
+    "His song *I dont like you* was a hit.\n",
+]
+
+
+@pytest.mark.parametrize("text", UNTOUCHED)
+def test_no_fix_changes_what_others_wrote(text: str) -> None:
+    """Commands with their output, quotations, inline code and titles stay as they are."""
+    assert fixed(text) == text
+
+
+def test_no_fix_changes_an_accepted_word() -> None:
+    """An accepted word stays, although it is a known misspelling."""
+    text = "We definately saw the old tool there.\n"
+    assert fixed(text) != fixed(text, words=["definately"]) == text
 
 
 def test_positions_in_markup() -> None:

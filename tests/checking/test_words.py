@@ -10,8 +10,8 @@ from tests.support.lines import rows
 
 
 def safe(text: str, old: str, new: str, *, spelling: bool = False, more: str = "") -> bool:
-    """Return whether a word of the first sentence of a Markdown file may be replaced."""
-    sentence = sentences(make_source("a.md", f"{text}\n\n{more}\n"))[0]
+    """Return whether a word of a Markdown file may be replaced where it first occurs."""
+    sentence = next(s for s in sentences(make_source("a.md", f"{text}\n\n{more}\n")) if old in s.text)
     start = sentence.text.index(old)
     return is_safe(sentence, (start, start + len(old), new), spelling=spelling)
 
@@ -23,6 +23,8 @@ I has two keys. | has | have
 The `reader` of the old files have stopped. | have | has
 He said “yes” and then he go home. | go | goes
 She doesn't knows it. | knows | know
+Say "yes" on a 5" disk. They was here. | was | were
+In the '90s, the dogs' food and Ann 's was good. | was | were
 """
 CODE = """
 We saw the Were yesterday. | Were | Was
@@ -35,6 +37,10 @@ The files in src/main is old. | is | are
 The options --all and -x is new. | is | are
 He wrote “they was here” on the wall. | was | were
 He wrote "they was here" on the wall. | was | were
+He wrote 'they was here' on the wall. | was | were
+He wrote «they was here» on the wall. | was | were
+He wrote: "We're late. They was here. So it is." We left. | was | were
+The mark `"` is old, and he wrote "they was here" on it. | was | were
 It sends a HTTP request. | a | an
 We link it with gcurses first. | gcurses | curses
 """
