@@ -72,14 +72,17 @@ def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> 
     are links, since their targets may lie outside the folder. ``exclude`` holds patterns, each with the folder that it
     is relative to.
     """
-    every: dict[str, bool] = {}
+    every: dict[str | Path, tuple[str, bool]] = {}
     for name in names:
+        if not name:
+            raise TableError("a file name is empty; expected a file or folder (. is the working directory)")
         inside = _texts_in(Path(name)) if name != STANDARD and Path(name).is_dir() else [name]
         if not inside:
             raise TableError(f"no text in folder {name!r}; expected files such as .md or .txt")
         for file in inside:
-            every[file] = any(matches(file, base, pattern) for base, pattern in exclude)
-    return [file for file, left_out in every.items() if not left_out], sum(every.values())
+            excluded = any(matches(file, base, pattern) for base, pattern in exclude)
+            every.setdefault(file if file == STANDARD else Path(file).absolute(), (file, excluded))
+    return [file for file, left_out in every.values() if not left_out], sum(left_out for _, left_out in every.values())
 
 
 def _texts_in(folder: Path) -> list[str]:
