@@ -66,6 +66,7 @@ class OpenText:
     count: Callable[[str], int]
     """Returns the length of a text in the units of the encoding that editor and server agreed on."""
     settings: CheckSettings = field(default_factory=CheckSettings)
+    sentences: Sequence[sources.FileSentence] = ()
     waiting: Iterator[sources.FileSentence] = field(default_factory=partial(iter, ()))
     """Sentences that are not judged yet."""
     flaws: list[Flaw] = field(default_factory=list)
@@ -255,7 +256,8 @@ class Session:
         judged.settings = settings = find_settings(path.parent)
         excluded = any(sources.matches(str(path), *pattern) for pattern in settings.excluded)
         if not excluded and path.suffix.lower() not in sources.UNREADABLE:
-            judged.waiting = iter(self._checker(settings).sentences(judged.source))
+            judged.sentences = self._checker(settings).sentences(judged.source)
+            judged.waiting = iter(judged.sentences)
 
     def _step(self, judged: OpenText, seconds: float) -> bool:
         """Judge sentences until some time has passed; return whether all are judged."""
@@ -305,15 +307,14 @@ class Session:
         if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
             flaws, sure = await self._run(self._fixed, judged, [flaw.sentence for flaw in flaws])
         actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
-        if _is_wanted(ALL, context.only) and judged.flaws:
+        if _is_wanted(ALL, context.only) and judged.sentences and judged.source.is_fixable:
             actions.append(types.CodeAction("Make all changes that check --fix would make", ALL, data=judged.uri))
         return actions
 
     async def resolve(self, action: types.CodeAction) -> types.CodeAction:
         """Fill in the edit that fixes all, which takes time."""
         if judged := await self._current(action.data):
-            sentences = self._checker(judged.settings).sentences(judged.source)
-            _, sure = await self._run(self._fixed, judged, sentences)
+            _, sure = await self._run(self._fixed, judged, judged.sentences)
             action.edit = judged.edit(fix.change for fix in sure)
         return action
 

@@ -111,7 +111,7 @@ def test_fixes(editor: Editor) -> None:
 
 
 def test_fix_all_when_chosen(editor: Editor) -> None:
-    """The action makes all changes of `check --fix`, which are found when it is chosen."""
+    """The action makes all changes of `check --fix`, found when it is chosen, also in a text without reports."""
     text = f"{WAS}\n\n{FINE} There is two options.\n"
     (report,) = editor.open("all.md", text)
     (action,) = editor.actions("all.md", report, only=["source.fixAll"])
@@ -119,6 +119,8 @@ def test_fix_all_when_chosen(editor: Editor) -> None:
     fixed = applied(text, editor.ask("codeAction/resolve", **action))
     assert fixed == f"{WERE}\n\n{FINE} There are two options.\n"
     assert editor.actions("all.md", report, only=["refactor"]) == []
+    assert editor.open("quiet.md", text.replace(WAS, FINE)) == []
+    assert editor.actions("quiet.md", report, only=["source.fixAll"])
 
 
 def test_hover_gives_the_reason(editor: Editor) -> None:
