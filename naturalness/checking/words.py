@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from naturalness.checking.sources import FileSentence
-from naturalness.english.speller import TYPOS, misspelling
+from naturalness.english.speller import TYPOS, misspelling, odds
 from naturalness.english.wordlist import edits, load_wordlist
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
@@ -41,7 +42,7 @@ def names(sentence: FileSentence) -> Iterator[tuple[int, int]]:
         word = match.group().lower()
         if (
             counts[word] > 1
-            and not (word in TYPOS or load_wordlist().knows(word))
+            and not (load_wordlist().knows(word) or odds(word) == math.inf)
             and (len(word) < MIN_LETTERS or (misspelling(word) or "") not in edits(word))
         ):
             yield match.span()

@@ -84,6 +84,7 @@ def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
         ("Pages are drawn by gpoppler.\n\n    install(gpoppler_page)", ["gpoppler"]),
         ("Pages are drawn by [gpoppler](https://gpoppler.example/).", ["gpoppler"]),
         ("We recieved it, and they recieved it.", []),
+        ("I dont know, and you dont know.", []),
         ("The requsted page and the requsted file are here.", []),
         ("The page is here, and the page is good.", []),
     ],
