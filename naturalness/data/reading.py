@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
+import re
 import warnings
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
@@ -29,6 +30,9 @@ FIRST_ROWS = 100
 """The number of rows of JSON lines of which at least one must have the text column."""
 VALUE_BYTES = 64
 """The minimum size in bytes that a JSON value takes in memory."""
+BYTE_ESCAPE = re.compile(r"(\\u[dD][89abAB]..\\u[dD][c-fC-F]|\\[^u])|\\u[dD][cC][89a-fA-F].")
+"""A pattern for JSON escapes of lone surrogates that would look like invalid bytes; escapes that only contain such
+characters (of surrogate pairs and backslashes) are matched by its group."""
 
 
 Source = tuple[list[str], Iterator[Row]]
@@ -210,6 +214,8 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
             continue
         if not line.strip():
             continue
+        if "\\u" in line:
+            line = BYTE_ESCAPE.sub(lambda escape: escape[1] or "\\ufffd", line)
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:

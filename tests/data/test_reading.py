@@ -120,6 +120,12 @@ def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
     assert (tmp_path / "u.csv").read_bytes() == b"id,text,reason\n1,caf\xe9,not valid UTF-8\n"
 
 
+def test_escapes_are_not_invalid_bytes(tmp_path: Path) -> None:
+    """An escaped surrogate that would look like an invalid byte becomes U+FFFD; pairs and backslashes stay."""
+    (tmp_path / "t.jsonl").write_bytes(rb'{"text": "\udcaf \ud83d\uDCAF \\udcaf", "\uDCFF": ["\ud83d"]}')
+    assert read(tmp_path / "t.jsonl")[0].rows == [{"text": "\ufffd 💯 \\udcaf", "\ufffd": ["\ud83d"]}]
+
+
 def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
     """In Parquet, each invalid byte of a name becomes U+FFFD, also in nested values."""
     (tmp_path / "t.csv").write_bytes(b"text,caf\xe9\nOne.,\xe9\n")
