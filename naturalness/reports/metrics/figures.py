@@ -44,6 +44,9 @@ def system_figures(
     names = np.array([system for system in systems if system is not None])
     member = (names[None, :] == np.unique(names)[:, None]).astype(np.float64)
     y, groups, table = ratings[has_system], groups[has_system], scores[has_system]
+    # Means are rounded, whatever the unit of the scores.
+    largest = np.fmax.reduce(np.abs(table), axis=0, initial=0)
+    table = table / np.where(largest > 0, largest, 1)
     known = ~(np.isnan(table) | np.isnan(y)[:, None])
     n_systems = (member @ known > 0).sum(axis=0)
     ranked = np.flatnonzero(n_systems >= MIN_SYSTEMS).tolist()

@@ -18,9 +18,10 @@ RATINGS = np.array([1.0, 3, 4, 4, 5, 5, 2, 6])
 
 
 def test_means_by_hand() -> None:
-    """A metric with the means 1, 2, 3, 2 ranks systems like the raters; the negated metric reverses the order."""
+    """A metric with the means 1, 2, 3, 2 ranks systems like the raters; the negated metric reverses the order, in any
+    unit."""
     metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
-    table = np.column_stack([metric, -metric])
+    table = np.column_stack([metric, -metric * 1e-13])
     figures, turned = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(200))
     assert figures.n == 4
     assert (figures.spearman.value, figures.kendall.value) == pytest.approx((1, 1))
