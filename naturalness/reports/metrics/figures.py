@@ -95,11 +95,15 @@ def across(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
     r = _pearson(x, y)
     missing = np.isnan(x).any(axis=0) | np.isnan(y).any(axis=0)
     rank = _pearson(rankdata(x, axis=0), rankdata(y, axis=0))
-    first, second = np.triu_indices(len(x), 1)
-    signs = [np.sign(values[first] - values[second]) for values in (x, y)]
-    free = np.sqrt((signs[0] ** 2).sum(axis=0) * (signs[1] ** 2).sum(axis=0))
+    agreed, *apart = np.zeros((3, x.shape[1]))
+    for row in range(len(x) - 1):  # all pairs at once would take too much memory
+        signs = [np.sign(values[row] - values[row + 1 :]) for values in (x, y)]
+        agreed += (signs[0] * signs[1]).sum(axis=0)
+        for count, sign in zip(apart, signs, strict=True):
+            count += (sign**2).sum(axis=0)
+    free = np.sqrt(apart[0] * apart[1])
     with np.errstate(invalid="ignore", divide="ignore"):
-        tau = np.where(free > 0, (signs[0] * signs[1]).sum(axis=0) / free, np.nan)
+        tau = np.where(free > 0, agreed / free, np.nan)
     statistics = {"pearson": r, "spearman": rank, "kendall": tau, "mse": (1 - r**2) * y.var(axis=0)}
     return {name: np.where(missing, np.nan, values) for name, values in statistics.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from dataclasses import asdict
 
 import numpy as np
@@ -54,6 +55,15 @@ def test_many_columns_as_scipy() -> None:
     for i in range(1, 20):
         assert correlations["spearman"][i] == pytest.approx(spearmanr(x[:, i], y[:, i]).statistic)
         assert correlations["kendall"][i] == pytest.approx(kendalltau(x[:, i], y[:, i]).statistic)
+
+
+def test_memory_for_many_systems() -> None:
+    """Memory does not grow with the number of pairs of systems."""
+    values = np.random.default_rng(0).random((400, 50))
+    tracemalloc.start()
+    across(values, values)
+    assert tracemalloc.get_traced_memory()[1] < 30 * values.nbytes
+    tracemalloc.stop()
 
 
 def test_texts_of_several_systems() -> None:
