@@ -30,7 +30,8 @@ class Joined:
     rows: list[int] = field(default_factory=list)
     """The index of each text's first row in the file, counted from 0."""
     systems: list[str | None] | None = None
-    """The system of each text; None for a text whose merged rows come from several systems."""
+    """The system of each text; None for a text whose merged rows come from several systems, and an empty string if
+    the system is unknown."""
     references: list[list[str]] | None = None
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None

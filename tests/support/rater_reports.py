@@ -88,7 +88,7 @@ def joined(n: int) -> Joined:
     rng = np.random.default_rng(0)
     return Joined(
         list(range(n)),
-        systems=[("a", "b", EVIL)[i % 3] for i in range(n)],
+        systems=[("a", "", EVIL, None)[i % 4] for i in range(n)],
         singles=[[float(v) for v in rng.integers(1, 6, 3)] for _ in range(n)],
         by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)], "same": ["x"] * n},
     )

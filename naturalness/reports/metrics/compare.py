@@ -160,7 +160,8 @@ def compare(
         raise TableError(
             f"several metrics, models or columns of scores are named {same[0]!r}; leave one out or rename it"
         )
-    parts = make_subsets(len(texts), extra.systems, extra.by)
+    systems = extra.systems and [system or None for system in extra.systems]
+    parts = make_subsets(len(texts), systems, extra.by)
     docs = _parse(texts, advance)
     scored, left_out = score_metrics(chosen, docs, extra.references, strict=metrics is not None, advance=advance)
     for number, model in enumerate(distinct.values()):
@@ -171,7 +172,7 @@ def compare(
     if not scored:
         raise TrainingError("; ".join(["no metric is left to compare", *left_out]))
     rated = RatedRows(
-        np.asarray(ratings, dtype=np.float64), group_numbers(sources, len(docs)), LENGTH.score(docs), extra.systems
+        np.asarray(ratings, dtype=np.float64), group_numbers(sources, len(docs)), LENGTH.score(docs), systems
     )
     return Comparison(
         tuple(scored),
@@ -180,7 +181,7 @@ def compare(
         agreement=None if extra.singles is None else agree(extra.singles, extra.raters),
         n_texts=len(docs),
         n_sources=len(np.unique(rated.groups)),
-        n_systems=len(set(extra.systems or ()) - {None}),
+        n_systems=len(set(systems or ()) - {None}),
         left_out=tuple(left_out),
         resamples=how.resamples,
         notes=tuple(notes),

@@ -124,7 +124,8 @@ class RatedRows:
     """The index of each text's source; texts with the same index are resampled together."""
     lengths: FloatArray
     systems: Sequence[str | None] | None
-    """The system that wrote each text; None for a text by several systems. The field is None if systems are unknown."""
+    """The system that wrote each text; None for a text by several systems or an unknown one. The field is None if all
+    systems are unknown."""
 
 
 def judge_all(

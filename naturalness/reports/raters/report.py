@@ -217,7 +217,7 @@ def make_report(
 
 def _columns(joined: Joined, rows: IntArray) -> dict[str, Sequence[str]]:
     """Return the columns to group texts by, including the column of systems; each has two or more values."""
-    systems = {} if joined.systems is None else {SYSTEM: [name or SEVERAL for name in joined.systems]}
+    systems = {} if joined.systems is None else {SYSTEM: [SEVERAL if name is None else name for name in joined.systems]}
     columns = {name: [values[row] for row in rows] for name, values in (systems | joined.by).items()}
     return {name: values for name, values in columns.items() if len(set(values)) > 1}
 

@@ -93,10 +93,12 @@ def test_data_is_a_list_of_rows(result: Comparison) -> None:
 
 
 def test_small_subsets_have_a_note() -> None:
-    """A subset or a metric with fewer than ten values has a note instead of figures."""
+    """A subset or a metric with fewer than ten values has a note instead of figures; an empty cell is no system."""
     gaps = Fake("gaps", lambda words, references: math.nan)
-    columns = Joined(systems=["a"] * 55 + ["b"] * 5)
-    rows = compare(DOCS, RATINGS, [GOOD, gaps], columns, resampling=QUICK).data()
+    columns = Joined(systems=["a"] * 45 + [""] * 10 + ["b"] * 5)
+    result = compare(DOCS, RATINGS, [GOOD, gaps], columns, resampling=QUICK)
+    rows = result.data()
+    assert result.n_systems == 2 and "system=" not in {row["subset"] for row in rows}
     notes = {(row["metric"], row["subset"]): row["note"] for row in rows}
     assert notes["gaps", "system=a"] == "0 rows with a value, fewer than 10: no figures"
     assert notes["good", "system=b"] == "5 rows with a value, fewer than 10: no figures"

@@ -11,6 +11,7 @@ import pytest
 from naturalness.reports.raters.categories import Rate
 from naturalness.reports.raters.report import Listed, RatersReport, advice, everything, headline
 from naturalness.statistics.bootstrap import Interval
+from tests.support.pages import EVIL
 
 
 def test_counts_add_up(report: RatersReport) -> None:
@@ -22,6 +23,7 @@ def test_counts_add_up(report: RatersReport) -> None:
     assert report.rates[0].errors == report.too_high.total + report.too_low.total
     for dimension in ("system", "length"):
         assert sum(row.texts for row in report.rates if row.dimension == dimension) == report.labelled
+    assert {row.name for row in report.rates if row.dimension == "system"} == {"a", "", EVIL, "several"}
     assert "same" not in {row.dimension for row in report.rates}
     assert report.figures["accuracy"].value == pytest.approx(1 - report.rates[0].rate)
     json.dumps(everything(report), allow_nan=False)
