@@ -57,10 +57,11 @@ def save_training(
         parameters=fitted.choice.parameters,
         training={**record, **start, "texts": len(data), "fingerprint": fingerprint(data)},
     )
+    # Names of files, columns and labels may not be UTF-8; JSON can hold them as escapes.
     pages = {
-        "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode(),
-        "card.md": make_card(summary, record).encode(),
-        "report.html": make_page(summary, record).encode(),
+        "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace"),
+        "card.md": make_card(summary, record).encode("utf-8", "replace"),
+        "report.html": make_page(summary, record).encode("utf-8", "replace"),
     }
     at, spread = (np.empty(0), np.empty(0)) if naturalness is None else spread_of(naturalness)
     write_model(

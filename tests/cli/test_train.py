@@ -71,6 +71,15 @@ def test_versions_are_compared(home: Path, cli: Cli) -> None:
     assert "name the column of sources (--source-column)" in cli(2, arguments).err
 
 
+def test_a_column_that_is_not_utf8(home: Path, tmp_path: Path) -> None:
+    """A name that is not UTF-8 is recorded as it is."""
+    (tmp_path / "t.csv").write_bytes((home / "rated.csv").read_bytes().replace(b"source", b"\xe9", 1))
+    assert run_line("train", tmp_path / "t.csv", "-o", tmp_path / "m", *QUICK, "--source-column", "\udce9") == 0
+    assert (
+        json.loads((tmp_path / "m" / "manifest.json").read_text())["training"]["options"]["source_column"] == "\udce9"
+    )
+
+
 @pytest.mark.slow
 def test_evaluate_reproduces_the_figures(home: Path, cli: Cli) -> None:
     """On the training table, `evaluate` repeats the protocol of `train` and gets the same figures."""
