@@ -27,7 +27,7 @@ from naturalness.errors import NaturalnessWarning, TableError
 Row = tuple[dict[str, Any], str, int]
 """The values of a row, its problem (empty if it has none), and its approximate size in bytes."""
 FIRST_ROWS = 100
-"""The number of rows of JSON lines of which at least one must have the text column."""
+"""The number of rows of JSON lines from which columns are known; at least one must have the text column."""
 VALUE_BYTES = 64
 """The minimum size in bytes that a JSON value takes in memory."""
 BYTE_ESCAPE = re.compile(r"(\\u[dD][89abAB]..\\u[dD][c-fC-F]|\\[^u])|\\u[dD][cC][89a-fA-F].")
@@ -73,14 +73,14 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
 
 def first_columns(where: Location) -> list[str]:
-    """Return the columns of a file; for JSON lines, return the columns of the first row."""
+    """Return the columns of a file; for JSON lines, return those of the first `FIRST_ROWS` rows."""
     with open_bytes(where) as stream:
         if where.format == "parquet":
             from naturalness.data.parquet import parquet_columns
 
             return parquet_columns(where, stream)
         columns, rows = _open(where, stream, TEXT_COLUMN)
-        return columns or list(next(rows, ({}, "", 0))[0])
+        return columns or list(dict.fromkeys(name for row, _, _ in islice(rows, FIRST_ROWS) for name in row))
 
 
 def estimate_rows(where: Location) -> int | None:

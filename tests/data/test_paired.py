@@ -46,7 +46,7 @@ def test_columns_are_known_before_rows_are_read(tmp_path: Path, ending: str) -> 
     path = tmp_path / f"pairs.{ending}"
     row = {"good": "A plain one.", "bad": "A one plain."}
     if ending == "jsonl":
-        write(path, json.dumps(row) + "\n")
+        write(path, "{broken\n" + '{"good": "Fine."}\n' + json.dumps(row) + "\n")
     elif ending == "parquet":
         import pyarrow as pa
         import pyarrow.parquet as pq
