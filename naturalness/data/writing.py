@@ -22,7 +22,7 @@ from naturalness.data.batch import Batch, check_new_columns, check_row, columns_
 from naturalness.data.cells import as_json, finite
 from naturalness.data.formats import ZSTD, Location, arrow, is_pipe
 from naturalness.errors import TableError
-from naturalness.files.storage import sync_file, sync_folder
+from naturalness.files.storage import replace_file, sync_file
 from naturalness.files.unfinished import unfinished_file
 
 GZIP_LEVEL = 6
@@ -54,9 +54,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
             yield writer
         with part.open("rb") as file:
             sync_file(file)
-        part.chmod(0o644)
-        part.replace(path)
-        sync_folder(path.parent)
+        replace_file(part, path, mode=0o644)
 
 
 @contextmanager

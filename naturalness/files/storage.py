@@ -46,16 +46,21 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = Tru
         with part.open("wb") as file:
             file.write(data)
             sync_file(file)
-        if path.exists():
-            with suppress(OSError, AttributeError):  # AttributeError: on Windows
-                os.chown(part, path.stat().st_uid, path.stat().st_gid)
-            with suppress(OSError, AttributeError):  # a list that the new file has inherited from the folder
-                os.removexattr(part, ACL)
-            shutil.copystat(path, part)
-            os.utime(part)
-        else:
-            part.chmod(mode)
-        part.replace(path)
+        replace_file(part, path, mode=mode)
+
+
+def replace_file(part: Path, path: Path, *, mode: int) -> None:
+    """Give a finished file its name; it keeps the permissions of the file that it replaces, as `write_whole` does."""
+    if path.exists():
+        with suppress(OSError, AttributeError):  # AttributeError: on Windows
+            os.chown(part, path.stat().st_uid, path.stat().st_gid)
+        with suppress(OSError, AttributeError):  # a list that the new file has inherited from the folder
+            os.removexattr(part, ACL)
+        shutil.copystat(path, part)
+        os.utime(part)
+    else:
+        part.chmod(mode)
+    part.replace(path)
     sync_folder(path.parent)
 
 

@@ -177,7 +177,8 @@ def test_a_bad_table_is_an_error(name: str, content: bytes | None, message: str,
 
 
 def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
-    """An existing file is overwritten only with --force; a failure leaves neither a file nor a part of one."""
+    """An existing file is overwritten only with --force, and stays private; a failure leaves neither a file nor a part
+    of one."""
     path = tmp_path / "t.csv"
     path.write_text("mine")
     with pytest.raises(TableError, match="exists"):
@@ -187,6 +188,10 @@ def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
         raise ZeroDivisionError
     assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
     assert path.read_text() == "mine"
+    path.chmod(0o600)
+    with open_writer(location(str(path)), force=True):
+        pass
+    assert path.read_bytes() == b"" and path.stat().st_mode & 0o777 == 0o600
 
 
 def test_columns_that_cannot_be_written(tmp_path: Path) -> None:
