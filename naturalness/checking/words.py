@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from naturalness.checking.sources import FileSentence
+from naturalness.english.rules.verbs import is_third_person
 from naturalness.english.speller import TYPOS, misspelling, odds
 from naturalness.english.wordlist import edits, load_wordlist
 from naturalness.explaining.explanation import Edit, Explanation, Finding
@@ -22,6 +23,8 @@ SIGN = re.compile(r"[=<>{}\[\]\\|@#$_/*`~^+&]|\w[.(:]\w|\w\(\)|[a-z][A-Z]|[^\W\d
 """Part of a word that is no prose: an operator, an identifier, a path, or an option."""
 NEAR = 2
 """The number of words on each side of a fix that must be prose."""
+VARIABLE = re.compile(r"\b(?i:an?|the|each|every) i\b(?: \w+)?|\bi (?!was\b)(\w+)")
+"""A variable *i*, or *i* and the word that follows, which may be its verb."""
 WORD = re.compile(r"[^\W\d_]+")
 MIN_LETTERS = 8
 """The smallest number of letters of an unknown word that may be misspelt although its file has it several times, and of
@@ -63,6 +66,8 @@ def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
     if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False
+    if _is_beside_variable(text, start, end):
+        return False
     if before and _is_part_of_name(sentence, before[-1]):
         return False
     if {"a", "an"}.intersection(map(str.lower, old)) and after and not after[0].islower():
@@ -71,6 +76,12 @@ def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
         _is_prose(sentence, word, spelling=spelling, first=not before and n == 0, least=least)
         for n, word in enumerate(old)
     )
+
+
+def _is_beside_variable(text: str, start: int, end: int) -> bool:
+    """Return whether a change touches a variable *i*, which follows an article or has a singular verb, or that verb."""
+    spans = (match.span() for match in VARIABLE.finditer(text) if not match[1] or is_third_person(match[1]))
+    return any(first <= end and start <= last for first, last in spans)
 
 
 def _is_part_of_name(sentence: FileSentence, word: str) -> bool:

@@ -23,12 +23,16 @@ I has two keys. | has | have
 The `reader` of the old files have stopped. | have | has
 He said “yes” and then he go home. | go | goes
 She doesn't knows it. | knows | know
+At home i was happy. | i | I
 Say "yes" on a 5" disk. They was here. | was | were
 In the '90s, the dogs' food and Ann 's was good. | was | were
 """
 CODE = """
 We saw the Were yesterday. | Were | Was
 Set i = 10 before the loop. | i | I
+The i prefix marks a variable. | i | I
+When i equals n, we stop. | i | I
+We know that i has no value here. | has | have
 The `*args*` is passed on. | is | are
 The read_all functions is slow. | is | are
 The readAll functions is slow. | is | are

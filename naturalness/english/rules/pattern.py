@@ -238,6 +238,8 @@ class Rule:
 
 PRESENT = ("VBZ", "VBP")
 """The tags of forms that become past forms if there is a time in the past."""
+AFTER_I = {"are": "am", "were": "was"}
+"""Forms of *be* after *I*, keyed by those after *you*."""
 FORMATS: Mapping[str, Callable[[str], str]] = {"base": base_of, "lower": str}
 """Functions of the lower-case word, keyed by the names that templates use for them."""
 
@@ -280,7 +282,9 @@ class _Word:
         if tag in self.tables:
             return self.tables[tag].get(lower, written)
         past = tag in PRESENT and self.sentence.is_past(self.i)
-        return past_of(lemma, tag) if past else inflect(lemma, tag)
+        form = past_of(lemma, tag) if past else inflect(lemma, tag)
+        before = _past_adverbs(self.sentence, self.i, -1)
+        return AFTER_I.get(form, form) if before and self.sentence.lower[before[0]] == "i" else form
 
 
 @dataclass(frozen=True, slots=True)
