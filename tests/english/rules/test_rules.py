@@ -100,6 +100,15 @@ def test_the_first_suggestion_silences_the_rule(
         assert (match.rule, match.start) not in again, repaired
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"), [("I is happy today.", "am"), ("The company lost it's way last year.", "its")]
+)
+def test_only_the_right_word_is_suggested(checker: RuleChecker, text: str, expected: str) -> None:
+    """*I* takes *am*, and no other rule takes *it's* for a verb where the possessive is meant."""
+    (found,) = checker.check(parse([text]))
+    assert [match.suggestions for match in found.matches] == [(expected,)]
+
+
 def test_it_is_a_checker(checker: RuleChecker) -> None:
     """The rule checker satisfies the contract of all checkers."""
     assert isinstance(checker, MatchFinder)
