@@ -8,6 +8,7 @@
     ├── AssetError        a shipped file is missing, damaged or of another version
     ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component, or a Doc lacks tags or arcs
     ├── TableError        a table cannot be read or written, or lacks a column
+    │   └── UnequalRows   rows differ in columns or types, and only JSON lines can hold them
     ├── CorpusError       a corpus has too little text to generate from
     ├── TrainingError     nothing can be learned from the rated data (also a ValueError)
     ├── ModelError        a saved model is missing, damaged, or made with other assets
@@ -146,6 +147,10 @@ class PipelineError(NaturalnessError):
 
 class TableError(NaturalnessError):
     """A table cannot be read or written, or a column is missing."""
+
+
+class UnequalRows(TableError):
+    """Rows differ in columns or types, and only JSON lines can hold them."""
 
 
 class CorpusError(NaturalnessError):

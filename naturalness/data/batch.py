@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.data import limits
-from naturalness.errors import TableError, advice, excerpt, listing
+from naturalness.errors import TableError, UnequalRows, advice, excerpt, listing
 from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8
 
 TEXT_COLUMN = "text"
@@ -119,7 +119,7 @@ def columns_of(waiting: Waiting) -> list[str]:
     """Return the names of all columns in the waiting batches, in order of first appearance."""
     names = list(dict.fromkeys(name for batch, _ in waiting for name in batch.columns))
     if len(names) > limits.MAX_COLUMNS:
-        raise TableError(
+        raise UnequalRows(
             f"the rows have {len(names):,} columns in total; at most {limits.MAX_COLUMNS:,} are "
             "written: write jsonl, where rows may differ"
         )
@@ -130,7 +130,7 @@ def check_row(row: Mapping[str, Any], names: Container[str]) -> None:
     """Raise an error if a row has a column that is missing from the header, which is derived from the first rows."""
     for name in row:
         if name not in names:
-            raise TableError(
+            raise UnequalRows(
                 f"column {excerpt(name)} does not appear in the first {HEAD} rows, so the header "
                 "lacks it; write jsonl, where rows may differ"
             )

@@ -25,7 +25,7 @@ from naturalness.data.batch import (
 )
 from naturalness.data.cells import as_json
 from naturalness.data.formats import Location
-from naturalness.errors import TableError, excerpt, printable
+from naturalness.errors import TableError, UnequalRows, excerpt, printable
 from naturalness.files.resources import importing
 from naturalness.text.normalisation import SURROGATE
 
@@ -227,7 +227,7 @@ def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
         plain = [None if value != value else value for value in values]
         for number, value in enumerate(plain, start=batch.first_row):
             if value is not None and not _fits(value, field.type):
-                raise TableError(
+                raise UnequalRows(
                     f"row {number} has {excerpt(value)} in column {excerpt(field.name)}, whose "
                     f"first rows are {field.type}; write jsonl, where rows may differ"
                 )

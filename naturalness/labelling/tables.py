@@ -14,7 +14,7 @@ from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, Location, facts, location
 from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.data.writing import check_writable, open_writer
-from naturalness.errors import TableError
+from naturalness.errors import TableError, UnequalRows
 from naturalness.files.unfinished import lock_of, unlock
 from naturalness.judging.fields import NATURALNESS, REASON
 from naturalness.judging.model import DEFAULT_MODEL
@@ -156,9 +156,13 @@ class _Labelling:
                 note([f"resuming: {len(parts):,} shards are done"])
             try:
                 self.label(parts, before)
-            except BaseException:
+            except BaseException as error:
                 if len(parts):
-                    note([f"finished work is stored in {str(folder)!r}; run again with `resume` to continue"])
+                    todo = "run again with `resume` to continue"
+                    if isinstance(error, UnequalRows):  # the same output would fail again
+                        table = f"{self.target.path}.jsonl"
+                        todo = f"rename it to {table + PARTS_SUFFIX!r} and write {table!r} with `resume`"
+                    note([f"finished work is stored in {str(folder)!r}; {todo}"])
                 else:
                     parts.clear()
                 raise

@@ -163,6 +163,21 @@ def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[st
     assert target.read_bytes() == whole["jsonl"]
 
 
+def test_rows_that_only_json_can_hold(
+    small: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a later row does not fit the header, the message says how to use the finished work."""
+    monkeypatch.setattr("naturalness.data.batch.HEAD", 1)
+    rows = [{"text": text} for text in short_texts(257)]
+    source, target = write_rows(tmp_path / "in.jsonl", [*rows, {"text": "", "late": 1}]), tmp_path / "out.csv"
+    command = ["label", str(source), "--model", small, "--jobs", "1", "--resume", "-o"]
+    assert run([*command, str(target)]) == 2
+    assert f"rename it to '{target}.jsonl.parts' and write '{target}.jsonl' with --resume" in capsys.readouterr().err
+    Path(f"{target}.parts").rename(f"{target}.jsonl.parts")
+    assert run([*command, f"{target}.jsonl"]) == 0
+    assert "resuming: 2 shards" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_second_process_is_refused(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:
     """A second process is refused while the first one works in the folder."""
