@@ -2,12 +2,13 @@
 
 Columns of a Parquet input are written unchanged. Any other column gets the type boolean, integer, float or text if its
 first values all have this type; mixed or nested values are written as JSON text. A later value of another type raises
-an error.
+an error. A new column that is an `array` holds floats, even if it is empty.
 """
 
 from __future__ import annotations
 
 import contextlib
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -187,7 +188,12 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
             pa.field(_utf8(name), _type([row.get(name) for batch, _ in waiting for row in batch.rows]))
             for name in names
         ]
-    new = [pa.field(_utf8(n), _type([v for _, a in waiting for v in a[n]])) for n in added]
+    new = [
+        pa.field(
+            _utf8(name), pa.float64() if isinstance(cells, array) else _type([v for _, a in waiting for v in a[name]])
+        )
+        for name, cells in added.items()
+    ]
     return pa.schema([*old, *new])
 
 

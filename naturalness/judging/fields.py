@@ -5,6 +5,10 @@ The command line loads this module just to list the names, so it must not import
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
 SOUND, FIT = "sound", "fit"
 """The two axes of adapted models: soundness and fit to the kind of text."""
 LOG_ODDS, POINTS = "log-odds", "points of rating"
@@ -31,3 +35,8 @@ FIELDS = (*SINGLE, FEATURES)
 """All fields that can be requested by name, in addition to groups of features and metrics."""
 FALSE_ALARMS = 0.02
 """Default share of human-written sentences, in each register, that `check` may flag; 0 to 1."""
+
+
+def typed(name: str, values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values of a column so that a writer of tables knows their type, even if there are none."""
+    return values if name in TEXTS else array("d", values)

@@ -16,7 +16,7 @@ from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.data.writing import check_writable, open_writer
 from naturalness.errors import TableError, UnequalRows
 from naturalness.files.unfinished import lock_of, unlock
-from naturalness.judging.fields import NATURALNESS, REASON
+from naturalness.judging.fields import NATURALNESS, REASON, typed
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.labelling.parts import SHARD_ROWS, Parts
 from naturalness.labelling.pool import label_shards
@@ -189,7 +189,7 @@ class _Labelling:
                 totals.failures += sum(map(math.isnan, columns[NATURALNESS]))
                 totals.rows += len(batch.rows)
                 totals.blank += batch.blank
-                writer.write(batch, {self.prefix + name: columns[name] for name in self.columns})
+                writer.write(batch, {self.prefix + name: typed(name, columns[name]) for name in self.columns})
             if before and facts(self.source) != before:
                 raise TableError(
                     f"{self.source.path!r} changed while it was being read; nothing was written: start over with "

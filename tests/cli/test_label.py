@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from threading import Thread
 
+import pyarrow.parquet as pq
 import pytest
 
 import naturalness
@@ -125,12 +126,16 @@ def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
 
 
 def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: Captured) -> None:
-    """The header has the new columns; the message says that there are no rows, and the exit code is 1."""
+    """The header has the new columns (Parquet: with their types), a message says that there are no rows; the exit code
+    is 1."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
     assert label(source, target, "--model", small, "--metrics", "length") == 1
     assert target.read_text() == "id,text,naturalness,voice,label,reason,length\n"
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
+    label(source, target.with_suffix(".parquet"), "--model", small, "--metrics", "length")
+    types = list(map(str, pq.read_schema(target.with_suffix(".parquet")).types))
+    assert types == ["string", "string", "double", "double", "string", "string", "double"]
 
 
 def test_the_message_states_what_was_written(tmp_path: Path, small: str, capsys: Captured) -> None:
