@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -124,7 +126,7 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
 def test_a_model_on_its_training_table(
     tmp_path: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The model is judged out of fold, whichever options `compare` uses to read the table."""
+    """The model is judged out of fold, whichever options `compare` uses to read the table, unless it is a stream."""
     monkeypatch.chdir(tmp_path)
     path, folder = "own.csv", "own"
     write_table(Path(path), 60)
@@ -136,6 +138,9 @@ def test_a_model_on_its_training_table(
     assert "–" not in line.split()[1]
     assert re.search(r"own: \d+ texts judged out of fold, by models trained without them\n", out)
     assert "left out: the model was trained" not in out
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(Path(path).read_bytes())))
+    err = cli(0, "compare - --input-format csv --metrics length --model", folder, *QUICK).err
+    assert "model 'own' is not judged out of fold: a stream is read once; name a file" in err
 
 
 def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ def compare_table(
     if metrics is not None:
         check_metrics(chosen, extra.references)
     opened = [load_model(name) for name in models]
-    judged, notes = _out_of_fold(where, options, opened, jobs, store, progress)
+    judged, notes = _out_of_fold(where, rated.texts, options, opened, jobs, store, progress)
     return compare(
         rated.texts,
         ratings,
@@ -86,6 +86,7 @@ def compare_table(
 
 def _out_of_fold(
     where: Location,
+    texts: Sequence[str],
     options: dict[str, Any],
     models: Sequence[NaturalnessModel],
     jobs: int,
@@ -98,12 +99,16 @@ def _out_of_fold(
     out: dict[str, dict[str, float]] = {}
     notes = []
     for model in models:
+        if where.is_stream:  # its texts cannot be read again with the options of the training
+            seen = any(map(model.knows, texts))
+            notes += [f"model {model.name!r} is not judged out of fold: a stream is read once; name a file"] * seen
+            continue
         trained = model.saved.description
         rated = reread(where, trained, options)
         if rated is None or not any(map(model.knows, rated.texts)):
             continue
-        texts = measure_rated(rated, trained.features, nlp=trained.nlp, store=store, progress=progress)
-        data = texts.usable_data.with_columns(model.positions)
+        measured = measure_rated(rated, trained.features, nlp=trained.nlp, store=store, progress=progress)
+        data = measured.usable_data.with_columns(model.positions)
         try:
             recipe = recipe_of(model, data)
         except ModelError as error:  # such as for a model whose starting model is not here
