@@ -65,8 +65,8 @@ def short_texts(n: int) -> list[str]:
 
 
 def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
-    """Write rows as JSON lines."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    """Write rows as JSON lines, with the byte that \\udce9 represents rather than this escape."""
+    path.write_bytes("".join(json.dumps(row) + "\n" for row in rows).encode().replace(rb"\udce9", b"\xe9"))
     return path
 
 
