@@ -43,6 +43,7 @@ TESTED_BY = {
     "features/surface.py": "features/test_values.py",
     "files/folder.py": "judging/test_folder.py",
     "integrations/output.py": "integrations/test_promptfoo.py",
+    "judging/fields.py": "cli/test_label.py",
     "judging/judgement.py": "explaining/test_explain.py",
     "judging/model.py": "judging/test_folder.py",
     "judging/reference.py": "explaining/test_explain.py",
