@@ -13,7 +13,7 @@ from naturalness.cli.inputs import Rows, emit, input_batches, is_shown, note
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
-from naturalness.judging.fields import REASON
+from naturalness.judging.fields import REASON, typed
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
@@ -36,12 +36,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _measured(
     rows: Rows, groups: Sequence[FeatureGroup], nlp: str, *, quiet: bool
-) -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
+) -> Iterator[tuple[Batch, dict[str, Sequence[Any]]]]:
     """Yield batches with their new columns (features and the reason for missing values), and count failed rows."""
     with progress("features", total=rows.total, quiet=quiet) as advance:
         for batch in rows:
             columns, failures = measure(batch, groups, nlp)
-            yield batch, columns
+            yield batch, {name: typed(name, values) for name, values in columns.items()}
             rows.failures += failures
             advance(len(batch.rows), failures)
 

@@ -19,7 +19,6 @@ from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
 from naturalness.files.storage import exists
-from naturalness.judging.fields import typed
 
 BATCH_TEXTS = 64
 """The number of texts that are parsed together."""
@@ -109,7 +108,7 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
         count = 0
         with open_writer(output_table(args, style), force=args.force) as writer:
             for batch, added, *_ in rows:
-                writer.write(batch, {name: typed(name, values) for name, values in added.items()})
+                writer.write(batch, added)
                 count += len(batch.rows)
         note_written(count, "row", args)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from naturalness.judging.fields import (
     REGISTER,
     SOUND,
     VOICE,
+    typed,
 )
 from naturalness.pages.formats import decimal
 
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _scored(
     scorer: OpenedScorer, rows: Rows, minima: dict[str, float], args: argparse.Namespace
-) -> Iterator[tuple[Batch, Columns, Columns]]:
+) -> Iterator[tuple[Batch, dict[str, Sequence[Any]], Columns]]:
     """Yield batches with their new columns, whose names have the prefix, and the same columns without it."""
     from naturalness.labelling.scorer import with_problems
 
@@ -65,11 +66,11 @@ def _scored(
             rows.failures += sum(
                 not x >= minima[NATURALNESS] or y < minima[VOICE] for x, y in zip(values, voices, strict=True)
             )
-            yield batch, {args.prefix + name: added for name, added in columns.items()}, columns
+            yield batch, {args.prefix + name: typed(name, added) for name, added in columns.items()}, columns
             advance(len(values), sum(map(math.isnan, values)))
 
 
-def _print(scorer: OpenedScorer, batch: Batch, added: Columns, columns: Columns) -> None:
+def _print(scorer: OpenedScorer, batch: Batch, added: object, columns: Columns) -> None:
     """Print each text with its score, label and voice (or why it has no score), followed by further figures."""
     for i, text in enumerate(batch.texts):
         row = {name: values[i] for name, values in columns.items()}

@@ -186,6 +186,11 @@ def fit_table(
     prepare = LEARNERS[learners[0]].preparation
     fixed = prepare and prepare(table.shape[1])
     check_selection(settings, pairs=pairs is not None)
+    if fixed is not None and settings.select != "none":
+        raise TrainingError(
+            f"learner {settings.learner!r} reads whole vectors, of which `select={settings.select}` would take parts "
+            "away; leave it out"
+        )
     if start is not None and all(LEARNERS[name].adapts for name in learners):
         fixed = start.preparation(learn_preparation(table, balanced_weight))
     problem = Problem(table, target, n_classes, balanced_weight, inner, fixed, start, pairs, groups, versions)

@@ -35,11 +35,11 @@ def test_a_model_is_trained(home: Path, capfd: Captured) -> None:
     held_out = summary["held_out"]
     curve = " ".join(f"{look['held_out']:.0f}" for look in summary["curve"])
     assert out == (
-        f"196 sentences, {summary['tokens']:,} units; the 30 most frequent are known, "
+        f"202 sentences, {summary['tokens']:,} units; the 30 most frequent are known, "
         f"{summary['parameters']:,} parameters\n"
         f"perplexity on held-out text, pass by pass in quarters: {curve}\n"
         f"4 held-out sentences, {held_out['unknown']:.1%} of their units not known to the LSTM; "
         f"perplexity on the others: LSTM {held_out['shared']['network']:.1f}\n"
         "saved in m\n"
     )
-    assert err.splitlines() == ["tokenise (200)", "train (196)", "judge (4)"]
+    assert err.splitlines() == ["tokenise (200)", "train (202)", "judge (4)"]

@@ -18,6 +18,7 @@ from naturalness.models.language.neural.model import NeuralModel, open_network
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import manifest_data
 from naturalness.models.language.units import OTHER, Vocabulary
+from naturalness.text.parsing import tokenise
 from naturalness_replication.lstm.file import write_lstm
 from naturalness_replication.lstm.folder import open_language_model
 from naturalness_replication.lstm.recipe import LstmRecipe
@@ -89,7 +90,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[NeuralModel, Any]
 def test_the_model_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None:
     """On held-out text, the model is better than frequencies, and the curve falls."""
     model, summary = trained
-    docs = [doc_of(text.replace(".", " .")) for text in OTHERS]
+    docs = [*tokenise(OTHERS)]
     scores = model.token_logprobs(docs)
     logs, unigrams = (np.concatenate([getattr(one, part) for one in scores]) for part in ("logprobs", "unigrams"))
     assert logs.mean() > unigrams.mean() + 1
