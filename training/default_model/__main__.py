@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,7 @@ from training.default_model.measure import (
     table_of,
 )
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import DAMAGE_WEIGHT, DEPARTURE, IMITATED, PENALTY, Pool, background, calibrated
+from training.default_model.recipe import DAMAGE_WEIGHT, DEPARTURE, PENALTY, Pool, background, calibrated
 from training.default_model.sets import SETS, read_named, teaching, teaching_readers
 from training.manifest import CORPORA
 
@@ -63,10 +62,7 @@ def describe(product: Product, compiled: Compiled, names: Sequence[str], materia
         scale=(0.0, 1.0),
         units=tuple(compiled.kinds()),
         learner="pooled ridge",
-        parameters={
-            **{"penalty": PENALTY, "departure": DEPARTURE, "damage_weight": DAMAGE_WEIGHT},
-            **({"teacher": product.teacher, "imitated": IMITATED} if product.teacher else {}),
-        },
+        parameters={"penalty": PENALTY, "departure": DEPARTURE, "damage_weight": DAMAGE_WEIGHT},
         training={"sources": sources(names, material), "command": product.command},
     )
 
@@ -128,10 +124,6 @@ def main() -> None:
     material = read_material(args.ratings, args.corpora, args.work, groups=product.groups)
     names = teaching()
     pool = material.pool(names)
-    if product.teacher:
-        groups = PRODUCTS[product.teacher].groups
-        taught_by = read_material(args.ratings, args.corpora, args.work, groups=groups)
-        pool = replace(pool, teacher=taught_by.pool(names))
     figures = figures_by_set(material, pool)
     print(json.dumps(means(figures), indent=1))
     people = measure_people(material, args.corpora, args.treebanks, args.work, product.groups)

@@ -19,7 +19,7 @@ from naturalness.files.resources import load_manifest
 from naturalness.pipelines.card import LIMITS, short
 from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import Product
-from training.default_model.recipe import DAMAGE_WEIGHT, FAMILY_POWER, IMITATED, PENALTY
+from training.default_model.recipe import DAMAGE_WEIGHT, FAMILY_POWER, PENALTY
 from training.default_model.sets import MAIN
 from training.manifest import ASSETS, record, update
 
@@ -57,7 +57,6 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
         product=product,
         damage_weight=DAMAGE_WEIGHT,
         penalty=PENALTY,
-        imitated=IMITATED,
         power=FAMILY_POWER,
         main=MAIN,
         titles=FIGURES,

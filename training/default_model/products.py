@@ -25,8 +25,6 @@ class Product:
     title: str
     reads: str
     """Description of its features."""
-    teacher: str = ""
-    """Name of the model whose margins it learns beside ratings; empty if it learns ratings alone."""
 
     @property
     def folder(self) -> Path:
@@ -35,19 +33,9 @@ class Product:
 
 
 PRODUCTS: Mapping[str, Product] = {
-    "default": Product(
-        "model",
-        DEFAULT,
-        COMMAND,
-        "The default model",
-        f"the rating that a network expects, the damage detector's features, {CHEAP}",
-    ),
-    "fast": Product(
-        "fast",
-        FAST,
-        f"{COMMAND} --fast",
-        "The fast model",
-        f"the rating that a narrow network expects, its features of damage, {CHEAP}",
-        teacher="default",
-    ),
+    name: Product(asset, groups, COMMAND + options, f"The {name} model", f"{reads}, {CHEAP}")
+    for name, asset, groups, options, reads in (
+        ("default", "model", DEFAULT, "", "the rating that a network expects, the damage detector's features"),
+        ("fast", "fast", FAST, " --fast", "the rating that a narrow network expects, its features of damage"),
+    )
 }

@@ -41,8 +41,6 @@ DAMAGE_WEIGHT = 8.0
 """Weight of the damaged sentences, relative to the mean family of rated sets."""
 FAMILY_POWER = 0.3
 """Exponent of the number of texts in the weight of a family."""
-IMITATED = 0.7
-"""Share of a teacher's margins in the targets of rated texts; the rest are their ratings."""
 DAMAGE = "damage"
 IMPRESSION_WEIGHT = 2.25
 """Weight of an impression's first direction relative to other columns; the rest weigh less, as they vary less."""
@@ -66,8 +64,6 @@ class Pool:
     """Whether each column is a direction of a detector's vectors."""
     sentences: int
     """Index of the column with the number of sentences."""
-    teacher: Pool | None = None
-    """The same rows with the features of another model, whose margins are learned too; None to learn ratings alone."""
 
     def without(self, families: set[str]) -> Pool:
         """Return the rows of other families."""
@@ -82,7 +78,6 @@ class Pool:
             weight=self.weight[keep],
             centre=self.centre[keep],
             family=self.family[keep],
-            teacher=self.teacher and self.teacher.rows(keep),
         )
 
 
@@ -157,21 +152,6 @@ def log_odds(places: FloatArray) -> FloatArray:
     return odds
 
 
-def targets(pool: Pool) -> FloatArray:
-    """Return what the model learns for each row, centred: log-odds, mixed for rated texts with a teacher's margins.
-
-    These are scaled to vary as much as the log-odds; damaged sentences keep their labels.
-    """
-    odds = centred(log_odds(pool.target), pool.weight, pool.centre)
-    if pool.teacher is None:
-        return odds
-    teacher = replace(pool.teacher, weight=pool.weight)
-    margins = centred(fit(teacher).margins(teacher.table), pool.weight, pool.centre)
-    rated = pool.family != DAMAGE
-    of_odds, of_margins = (np.average(x[rated] ** 2, weights=pool.weight[rated]) for x in (odds, margins))
-    return np.where(rated, (1 - IMITATED) * odds + IMITATED * np.sqrt(of_odds / of_margins) * margins, odds)
-
-
 def fit(pool: Pool) -> Direction:
     """Fit sign-constrained weighted ridge regression of log-odds on centred rows; gap indicators are free."""
     preparation = together(learn_preparation(pool.table, pool.weight), pool.impression)
@@ -179,7 +159,7 @@ def fit(pool: Pool) -> Direction:
     limit = (ONE - preparation.mean[pool.sentences]) / preparation.scale[pool.sentences]
     passage = rows[:, [pool.sentences]] > limit
     design = centred(np.hstack([rows * ~passage, rows * passage, passage]), pool.weight, pool.centre)
-    target = targets(pool)
+    target = centred(log_odds(pool.target), pool.weight, pool.centre)
     weighted = design * pool.weight[:, None]
     p = rows.shape[1]
     both = np.array([[PENALTY + DEPARTURE, -DEPARTURE], [-DEPARTURE, DEPARTURE]])
