@@ -207,6 +207,11 @@ def _format_of(line: str, column: str) -> str:
     return "jsonl" if isinstance(row, dict) and column in row else ""
 
 
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text, with U+FFFD for escapes of lone surrogates that would look like bytes."""
+    return json.loads(BYTE_ESCAPE.sub(lambda escape: escape[1] or "\\ufffd", text) if "\\u" in text else text)
+
+
 def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
     for line, problem, size in _lines(where, stream):
         if problem:
@@ -214,10 +219,8 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
             continue
         if not line.strip():
             continue
-        if "\\u" in line:
-            line = BYTE_ESCAPE.sub(lambda escape: escape[1] or "\\ufffd", line)
         try:
-            value = json.loads(line)
+            value = parse_json(line)
         except (ValueError, RecursionError) as error:
             yield {}, f"not JSON: {error}".splitlines()[0][:120], 0
             continue

@@ -118,12 +118,17 @@ def ways(model: str, register: str | None, folder: Path, capsys: Captured) -> di
 
     opened = naturalness.load_model(model)
     tools, judge = Tools(opened, register), Judge(model, register=register)
+
+    def serve(text: str) -> Any:
+        body = json.dumps({"texts": [text]}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return judge.score(read_scoring(body, Limits()).texts)[0]
+
     return {
         "Scorer": lambda text: {k: v[0] for k, v in Scorer(model, register=register)([text]).items()},
         "Python": lambda text: naturalness.score([text], model=opened, register=register)[0],
         "score": score,
         "label": label,
-        "serve": lambda text: judge.score(read_scoring(json.dumps({"texts": [text]}).encode(), Limits()).texts)[0],
+        "serve": serve,
         "mcp": lambda text: tools.call("score", {"texts": [text]})["scores"][0],
         "spaCy": attributes,
     }

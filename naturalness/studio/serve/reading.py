@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from naturalness.data.reading import parse_json
 from naturalness.errors import UnknownName, excerpt
 from naturalness.studio.web.refusals import Refusal
 
@@ -68,7 +69,7 @@ def read_explaining(body: bytes, limits: Limits) -> Asked:
 
 def _read(body: bytes, names: list[str], max_texts: int) -> Asked:
     try:
-        fields = json.loads(body)
+        fields = parse_json(body.decode(json.detect_encoding(body), "surrogatepass"))
     except (ValueError, RecursionError):
         raise Refusal(400, "the body cannot be read as JSON") from None
     if not isinstance(fields, dict) or "texts" not in fields:

@@ -57,6 +57,7 @@ def test_valid_requests_are_read() -> None:
     """Valid requests are read; texts may contain any character."""
     assert read_scoring(b'{"texts": []}', FEW).texts == []
     assert read_scoring(b'{"texts": ["a\\u0000b"]}', FEW).texts == ["a\0b"]
+    assert read_scoring(rb'{"texts": ["\ud800 \udcaf \ud83d\udcaf"]}', FEW).texts == ["\ud800 \ufffd 💯"]
     asked = read_explaining(b'{"texts": ["a"], "edits": 3, "in_words": true}', FEW)
     assert (asked.texts, asked.edits, asked.in_words) == (["a"], 3, True)
 
