@@ -74,9 +74,11 @@ class NaturalnessComponent:
 
     def _mark(self, docs: Sequence[Doc], sentences: Sequence[Sequence[Span]]) -> None:
         from naturalness.checking.verdicts import TextToJudge
+        from naturalness.text.parsing import working
 
         texts = dict.fromkeys(sentence.text for parts in sentences for sentence in parts)
-        verdicts = dict(zip(texts, self.judge([TextToJudge(text) for text in texts]), strict=True))
+        with working():  # threads may share a pipeline, and a judge serves one at a time
+            verdicts = dict(zip(texts, self.judge([TextToJudge(text) for text in texts]), strict=True))
         for doc, parts in zip(docs, sentences, strict=True):
             findings = [(part, finding) for part in parts for finding in _findings(verdicts[part.text])]
             marks = [_marked(doc, part, finding) for part, finding in findings]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -63,6 +64,13 @@ def test_marks_are_what_check_reports(nlp: Language) -> None:
     assert marks(doc) == [("go", "agreement", "he-go")]
     assert doc.spans["naturalness"].attrs["messages"] == ["the time is in the past: 'went'"]
     assert nlp(SOUND).spans["naturalness"].attrs == {"messages": []}
+
+
+def test_threads_may_share_a_pipeline(nlp: Language) -> None:
+    """Threads get the marks of a single thread."""
+    texts = [f"{who} {verb} to school." for who in ("He", "She", "The dog", "A child") for verb in ("go", "went")] * 6
+    with ThreadPoolExecutor(8) as pool:
+        assert list(map(marks, pool.map(nlp, texts))) == [marks(nlp(text)) for text in texts]
 
 
 def test_a_missing_word_marks_the_word_behind_the_gap(nlp: Language) -> None:
