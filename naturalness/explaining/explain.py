@@ -27,9 +27,10 @@ from naturalness.explaining.mending import SHOWN, Correction, attempts, choose, 
 from naturalness.explaining.naming import FAULTLESS, divided, evidence, name_cause
 from naturalness.explaining.rewriting import replaced
 from naturalness.explaining.unlike import unlike
-from naturalness.features import significant
+from naturalness.features import resolve, significant
 from naturalness.features.base import needs_parse
 from naturalness.features.describe import words_of
+from naturalness.features.measuring import check_annotation
 from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.judging.model import OpenedModel
 from naturalness.models.detector import NOTHING, detect, share_readings
@@ -130,6 +131,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     """
     model, scores = judgement.model, judgement.scores
     good = judgement.part(judgement.usable)
+    check_annotation(good.docs, resolve(["dependency"]))
     findings_of = find(good.docs, model.saved.description.groups)
     english = are_english(good.docs)  # the detector and the edits support only English
     tagged_in = mender().read(good.docs) if english else [()] * len(good.docs)

@@ -69,11 +69,11 @@ def measure(
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
     """Return the features of Docs; the row of a Doc that cannot be judged contains only NaN."""
     reasons = list(map(unusable, docs))
-    _check_annotation([doc for doc, reason in zip(docs, reasons, strict=True) if not reason], groups)
+    check_annotation([doc for doc, reason in zip(docs, reasons, strict=True) if not reason], groups)
     return Measured(_judgeable(extract(docs, groups), reasons), reasons, gaps(docs, groups))
 
 
-def _check_annotation(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> None:
+def check_annotation(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> None:
     """Raise `PipelineError` if a Doc lacks annotation that a group reads."""
     for group in filter(needs_parse, groups):
         needed = READ.get(group.name.partition(":")[0], ())

@@ -9,9 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+import spacy
 
 import naturalness
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, PipelineError
 from naturalness.explaining.explanation import Explanation, Explanations
 from naturalness.judging.model import model_folder
 from naturalness.pipelines import shortcuts
@@ -34,6 +35,8 @@ def test_one_text_or_several() -> None:
     assert naturalness.explain([], "fast") == []
     with pytest.raises(ModelError, match="no-such-folder"):
         naturalness.explain(BAD, "no-such-folder")
+    with pytest.raises(PipelineError, match="has no POS and no DEP"):
+        naturalness.explain([spacy.blank("en")(BAD)], "fast")
 
 
 def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
