@@ -25,6 +25,8 @@ def is_missing(cell: Any) -> bool:
     """Return whether a cell is a missing value."""
     if isinstance(cell, str):
         return cell.strip().lower() in MISSING
+    if type(cell).__name__ == "NAType":  # of pandas
+        return True
     return cell is None or (isinstance(cell, float | Decimal) and cell != cell)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.data.cells import is_missing
 from naturalness.errors import excerpt
 
 Added = Mapping[str, NDArray[Any]]
@@ -59,7 +59,7 @@ def _items(values: Any) -> list[Any]:
         values = values.tolist()
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise TypeError(f"expected {ACCEPTED}, not {type(values).__name__}: {excerpt(values)}; pass a batch of rows")
-    return [None if isinstance(value, float) and isnan(value) else value for value in values]
+    return [None if not isinstance(value, str) and is_missing(value) else value for value in values]
 
 
 def _extended(data: Mapping[str, Any], column: str, added: Added) -> dict[str, Any]:

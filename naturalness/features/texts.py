@@ -24,7 +24,8 @@ def as_texts(X: Any, *, gaps: bool = False) -> list[Any] | None:
         if shape is None or len(shape) > 2 or (len(shape) == 2 and shape[1] != 1):
             return None
         values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
-        if values.dtype.kind not in "OUT":
+        blank = gaps and values.dtype.kind == "f" and np.isnan(values).all()  # pandas has no texts in such a column
+        if values.dtype.kind not in "OUT" and not blank:
             return None
         items = values.ravel().tolist()
     if gaps:
@@ -44,10 +45,8 @@ def as_texts(X: Any, *, gaps: bool = False) -> list[Any] | None:
 
 def _filled(item: Any) -> Any:
     """Return an empty text for None, NaN and pandas' missing strings; return other items, such as "none", unchanged."""
-    if isinstance(item, str) or not (is_missing(item) or type(item).__name__ == "NAType"):
-        return item
-    return ""
+    return "" if not isinstance(item, str) and is_missing(item) else item
 
 
 def _kind(item: Any) -> str:
-    return "text" if isinstance(item, str) else "doc" if hasattr(item, "ents") else ""
+    return "text" if isinstance(item, str) else "doc" if hasattr(item, "user_data") else ""

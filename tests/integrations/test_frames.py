@@ -31,6 +31,7 @@ def test_missing_values_of_pandas_are_empty_texts(scorer: Scorer) -> None:
     frame = scorer(pd.DataFrame({"text": [TEXTS[0], None, pd.NA, float("nan")]}, index=list("abcd"), dtype=object))
     assert list(frame.reason) == [NO_VOICE, *["empty text"] * 3]
     assert list(frame.index) == list("abcd")
+    assert str(scorer([TEXTS[0], pd.NA])) == str(scorer([TEXTS[0], None]))
 
 
 def test_a_minimum_leaves_out_what_has_no_score(scorer: Scorer) -> None:

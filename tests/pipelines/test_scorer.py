@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,6 +115,7 @@ def test_kinds_of_input(saved: dict[str, Path]) -> None:
         ([None, 3, math.nan], "text 1 is int, not like the others: 3"),
         ([3, 4], "expected texts or parsed Docs, found list; text 0 is int: 3"),
         (np.zeros((2, 3)), "expected texts or parsed Docs, found ndarray"),
+        ([spacy.blank("en")("A plain sentence.")[:]], "found list; text 0 is Span: A plain sentence."),
         ({"text": "A plain sentence."}, "expected texts or parsed Docs, found dict"),
     ],
 )
@@ -131,6 +133,7 @@ def test_missing_texts(saved: dict[str, Path]) -> None:
     for gap in (None, math.nan, pd.NA):
         assert model.score([text, gap]) == model.score(np.array([text, gap], object)) == expected
     assert model.score(pd.Series([text, None], dtype="string")) == expected
+    assert model.score(pd.Series([None, math.nan], dtype=float)) == model.score(["", ""])
     assert model.score(["none", "nan"]).texts == ["none", "nan"]
     assert [one.reason for one in model.explain([None, text])] == ["empty text", ""]
     with pytest.raises(ValueError, match="edits is -1; expected the number of edits to look for, or 0 for none"):
