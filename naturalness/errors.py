@@ -58,8 +58,8 @@ def listing(names: Sequence[str]) -> str:
     return ", ".join([*shown, *more]) or "no columns"
 
 
-def _plain(name: str) -> bool:
-    return 0 < len(name) <= SHOWN and name.isprintable()
+def _plain(name: object) -> bool:
+    return isinstance(name, str) and 0 < len(name) <= SHOWN and name.isprintable()
 
 
 class NaturalnessError(Exception):
@@ -80,8 +80,8 @@ class NaturalnessWarning(UserWarning):
 
 def close_name(name: str, choices: Iterable[str]) -> str:
     """Return the choice most similar to a name, ignoring case; empty if none is similar."""
-    known = {choice.lower(): choice for choice in reversed(list(choices))}
-    close = difflib.get_close_matches(name.lower(), known, n=1)
+    known = {str(choice).lower(): choice for choice in reversed(list(choices))}  # pandas names columns by number, too
+    close = difflib.get_close_matches(str(name).lower(), known, n=1)
     return known[close[0]] if close else ""
 
 

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from naturalness import Scorer
+from naturalness.errors import TableError
 from naturalness.judging.fields import NO_VOICE
 from tests.support.engines import LIGHT, columns_of
 from tests.support.labelling import small_model
@@ -32,6 +33,8 @@ def test_missing_values_of_pandas_are_empty_texts(scorer: Scorer) -> None:
     assert list(frame.reason) == [NO_VOICE, *["empty text"] * 3]
     assert list(frame.index) == list("abcd")
     assert str(scorer([TEXTS[0], pd.NA])) == str(scorer([TEXTS[0], None]))
+    with pytest.raises(TableError, match=r"no column 'text'; it has: 0, 1. Name"):
+        scorer(pd.DataFrame([[TEXTS[0], 3]]))
 
 
 def test_a_minimum_leaves_out_what_has_no_score(scorer: Scorer) -> None:
