@@ -69,6 +69,8 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
             names = getattr(self, "feature_names_in_", None)
             self.columns_ = [f"x{i}" for i in range(table.shape[1])] if names is None else [str(name) for name in names]
             return table, []
+        if not texts:
+            raise TrainingError("found 0 texts; a model cannot be trained without rated texts")
         measured = self._measure(texts)
         bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
         if bad:
@@ -316,6 +318,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
 
     def naturalness(self, X: Any) -> FloatArray:
         """Return naturalness, 0..1: the probability of the better class, or the expected position among several."""
+        check_is_fitted(self)
         if not self.knows_order:
             raise TrainingError(
                 f"cannot tell which of {self.classes_.tolist()} is better; name them from worst to best in labels"
@@ -365,7 +368,7 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
         return self
 
     def _scale(self, target: FloatArray) -> tuple[float, float]:
-        low, high = self.scale or (float(target.min()), float(target.max()))
+        low, high = (float(target.min()), float(target.max())) if self.scale is None else self.scale
         if self.scale is not None and not low < high:
             raise TrainingError(f"found a scale from {low} to {high}; expected the lower end first")
         # Constant ratings can be predicted, but define no scale.

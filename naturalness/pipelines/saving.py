@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from naturalness.errors import ModelError
 from naturalness.features import EVERY, column_names, resolve
@@ -97,6 +98,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
 
     Since the estimator was not evaluated, the folder contains only the manifest and the arrays, without figures.
     """
+    check_is_fitted(estimator)
     description = describe_estimator(estimator)
     groups = [whole_of(g) for g in resolve(groups_for(estimator.features))]
     strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_named_group(g)]

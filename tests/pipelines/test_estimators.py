@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import RFE
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -17,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import NaturalnessError, TrainingError, UnknownName
 from naturalness.features.measuring import measure
+from naturalness.pipelines.saving import save_estimator
 from naturalness.text.parsing import parse
 from tests.support.rated import sentences
 
@@ -115,7 +117,7 @@ def test_three_classes_keep_their_order() -> None:
 
 def test_ratings() -> None:
     """Predicted ratings are on the scale of the training ratings; naturalness is the position on it."""
-    model = NaturalnessRegressor(features=GROUPS, scale=(1, 5), **QUICK).fit(TEXTS, RATINGS)
+    model = NaturalnessRegressor(features=GROUPS, **(QUICK | {"scale": np.array([1, 5])})).fit(TEXTS, RATINGS)
     assert np.corrcoef(model.predict(TEXTS), RATINGS)[0, 1] > 0.5
     np.testing.assert_allclose(model.naturalness(TEXTS), np.clip((model.predict(TEXTS) - 1) / 4, 0, 1))
 
@@ -162,6 +164,7 @@ def test_works_inside_scikit_learn() -> None:
 
 
 MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
+    ({}, [], [], TrainingError, "found 0 texts"),
     ({}, TEXTS, ["natural"] * 60, TrainingError, "only 1 class"),
     ({"learner": "oracle"}, TEXTS, LABELS, UnknownName, "unknown learner 'oracle'"),
     ({"select": "best"}, TEXTS, LABELS, UnknownName, "unknown selection"),
@@ -186,6 +189,13 @@ def test_mistakes_are_named(parameters: dict[str, Any], X: Any, y: Any, error: t
     model = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **parameters})
     with pytest.raises(error, match=match):
         model.fit(X, y)
+
+
+def test_unfitted_estimators() -> None:
+    """An estimator that is not fitted raises the error that scikit-learn expects."""
+    for use in (NaturalnessClassifier.naturalness, save_estimator):
+        with pytest.raises(NotFittedError):
+            use(NaturalnessClassifier(), "model")
 
 
 def test_groups_are_checked() -> None:
