@@ -14,7 +14,7 @@ from naturalness.features import DEFAULT, check_requirements, column_names, extr
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.files.store import MeasurementStore, Note, StoredRows, text_key
-from naturalness.text.parsing import pipeline_language, read_docs, short_memory, unusable
+from naturalness.text.parsing import pipeline_language, read_docs, restored_user_data, short_memory, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -61,7 +61,9 @@ def measure(
         nothing = np.empty((len(items), len(column_names(groups))))
         return Measured(nothing, [""] * len(items), [""] * len(items))
     if not isinstance(items[0], str):
-        return measure_docs(list(items), groups)
+        docs = list(items)
+        with restored_user_data(docs):
+            return measure_docs(docs, groups)
     size = batch_size if any(map(needs_parse, groups)) else max(batch_size, UNPARSED)
     return _measure_texts(items, groups, store, nlp, size, advance)
 

@@ -17,7 +17,7 @@ from naturalness.judging.judgement import Judgement, judge_docs, list_texts
 from naturalness.judging.kind import KIND_FILE
 from naturalness.judging.model import DEFAULT_MODEL, OpenedModel, model_folder, read_model
 from naturalness.judging.scores import Scores, join_scores
-from naturalness.text.parsing import pipeline_language, read_docs, short_memory
+from naturalness.text.parsing import pipeline_language, read_docs, restored_user_data, short_memory
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -57,7 +57,8 @@ class NaturalnessModel(OpenedModel):
         items = list_texts(texts)
         if items and not isinstance(items[0], str):
             check_requirements(self.groups, language=items[0].lang_)
-            return [result(judge_docs(self, items, register=register))]
+            with restored_user_data(items):
+                return [result(judge_docs(self, items, register=register))]
         check_requirements(self.groups, language=pipeline_language(self.nlp))
         parsed = parsed or any(map(needs_parse, self.groups))
         size = batch_size if parsed else max(batch_size, UNPARSED)

@@ -354,6 +354,21 @@ def source_of(doc: Doc) -> NormalisedText:
     return source
 
 
+@contextmanager
+def restored_user_data(docs: Sequence[Doc]) -> Iterator[None]:
+    """Provide a context that, when it ends, removes what was stored in Docs parsed elsewhere since it began.
+
+    spaCy could not serialise these Docs.
+    """
+    before = [(doc, {*doc.user_data}) for doc in docs if SOURCE not in doc.user_data]
+    try:
+        yield
+    finally:
+        for doc, keys in before:
+            for key in doc.user_data.keys() - keys:
+                del doc.user_data[key]
+
+
 def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
     """Return the offsets of ``doc.text[start:end]`` in the original text."""
     return source_of(doc).original_span(start, end)

@@ -12,6 +12,7 @@ import pytest
 import spacy
 
 import naturalness
+from naturalness import FeatureExtractor
 from naturalness.errors import ModelError, PipelineError
 from naturalness.explaining.explanation import Explanation, Explanations
 from naturalness.judging.model import model_folder
@@ -37,6 +38,14 @@ def test_one_text_or_several() -> None:
         naturalness.explain(BAD, "no-such-folder")
     with pytest.raises(PipelineError, match="has no POS and no DEP"):
         naturalness.explain([spacy.blank("en")(BAD)], "fast")
+
+
+def test_docs_are_left_as_given() -> None:
+    """Nothing remains in a Doc parsed elsewhere, which spaCy could not serialise."""
+    doc = spacy.blank("en")(BAD)
+    for measure in (FeatureExtractor(["surface"]).fit_transform, naturalness.score):
+        measure([doc])
+        assert doc.user_data == {}
 
 
 def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
