@@ -107,6 +107,18 @@ def are_shared(sources: Sequence[str], systems: Sequence[str]) -> bool:
     return "" not in systems_of and 2 * sum(len(names) > 1 for names in systems_of.values()) >= len(systems_of) > 0
 
 
+def inputs_of(sources: Sequence[str], systems: Sequence[str]) -> IntArray | None:
+    """Return the index of each text's input, or None if no input has texts by several systems.
+
+    A text without a source has an input of its own.
+    """
+    systems_of = Counter(source for source, _ in {*zip(sources, systems, strict=True)} if source)
+    if max(systems_of.values(), default=0) < 2:
+        return None
+    numbers: dict[str | int, int] = {}
+    return np.array([numbers.setdefault(source or row, len(numbers)) for row, source in enumerate(sources)])
+
+
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
     """Return the index in ``order`` of each name."""
     positions = {name: i for i, name in enumerate(order)}

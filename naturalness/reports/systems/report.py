@@ -17,9 +17,9 @@ from naturalness.reports.systems.answers import (
     TOTAL,
     ScoringModel,
     SystemText,
-    are_shared,
     causes_of,
     codes,
+    inputs_of,
     kinds_of,
     measure_answers,
     names_of_systems,
@@ -171,7 +171,7 @@ def make_report(
         answers_of[answer.system].append(answer)
     names = best_first({name: [a.explanation.naturalness for a in answers_of[name]] for name in answers_of})
     measured = measure_answers(answers, judge, causes, tuple(kinds))
-    inputs = codes(sources, list(dict.fromkeys(sources))) if are_shared(sources, systems) else None
+    inputs = inputs_of(sources, systems)
     sums, pairs, verdict = compare_systems(names, codes(systems, names), measured.table, measured[SCORE], inputs, how)
     by_cause = shares(names, causes, [measured["cause", cause] for cause in causes], sums)
     by_kind = shares(names, kinds, [measured["kind", kind] for kind in kinds], sums, measured[SENTENCES])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -43,7 +44,8 @@ def test_sentences_on_pairs(differ: list[str], sentences: list[str]) -> None:
 
 
 def test_clear_and_unclear_differences() -> None:
-    """Two equal systems do not differ, and a worse third one does; shared inputs reveal small differences."""
+    """Two equal systems do not differ, and a worse third one does; shared inputs reveal small differences, also
+    if a few texts have no source."""
     report = report_on(system_of("a", 0.7) + system_of("b", 0.7, seed=1) + system_of("c", 0.5, seed=2))
     assert (report.n_inputs, {pair.n_shared for pair in report.pairs}) == (0, {0})
     assert [pair.differs for pair in report.pairs] == [False, True, True]
@@ -54,3 +56,5 @@ def test_clear_and_unclear_differences() -> None:
     assert (report.n_inputs, report.pairs[0].n_shared) == (40, 40)
     assert report.pairs[0].first == "a" and report.pairs[0].differs
     assert report.verdict[0].startswith("a sounds more natural than b, by 0.02")
+    report = report_on([replace(text, source="" if text.row < 3 else text.source) for text in shared])
+    assert (report.n_inputs, report.pairs[0].n_shared) == (43, 37)
