@@ -60,6 +60,12 @@ def _by_people(people: People | None, score: float) -> list[str]:
     below = sorted((100 * register.below(score), name) for name, register in people.registers.items())
     edited = [pair for pair in below if pair[1] not in SELECTED]
     (least, first), (most, last) = (edited or below)[0], (edited or below)[-1]
-    special = [f"{name} {share:.2g}" for share, name in below if edited and name in SELECTED]
+    special = [f"{name} {_two_digits(share)}" for share, name in below if edited and name in SELECTED]
     other = f"; {', '.join(special)}" if special else ""
-    return [f"Of 100 human-written sentences, {least:.2g} ({first}) to {most:.2g} ({last}) score lower{other}."]
+    least_to_most = f"{_two_digits(least)} ({first}) to {_two_digits(most)} ({last})"
+    return [f"Of 100 human-written sentences, {least_to_most} score lower{other}."]
+
+
+def _two_digits(number: float) -> str:
+    """Return a number with two significant digits; 100 is not written as 1e+02."""
+    return f"{float(f'{number:.2g}'):g}"

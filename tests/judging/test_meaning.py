@@ -41,6 +41,7 @@ def test_raters_and_people(model: NaturalnessModel) -> None:
         SOUNDNESS_ALONE,
         "Of 100 human-written sentences, 25 (books) to 50 (news) score lower; learners 50.",
     ]
+    assert "100 (books) to 100 (news) score lower; learners 100." in meaning_of(model, 1.0)[-1]
 
 
 @pytest.mark.parametrize(("score", "share"), [(0.0, 25), (0.4999, 25), (0.5, 75), (1.0, 75)])
