@@ -63,6 +63,8 @@ def test_evaluate_reports_phenomena(home: Path, cli: Cli) -> None:
     out = cli(0, arguments).out
     assert "3 pairs of 6 texts" in out
     assert "1 pair with texts left out: the model was trained on them" in out
+    halves = write_pairs(home / "halves.csv", [("order", PAIRS[0][1], "Dogs the bark.")])
+    assert "trained on a text of every pair of" in cli(2, "evaluate", halves, "--model", home / "model").err
 
 
 @pytest.mark.parametrize(

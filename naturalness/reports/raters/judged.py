@@ -147,8 +147,13 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
         return
     if all(map(model.knows, data.texts)):
         raise all_seen(len(data), table)
-    if data.pairs is None:
+    fresh = data.part(unseen(data, model))
+    if fresh.pairs is None:
         with_labels_of(data, model.classes)
+    elif not len(fresh.pairs):
+        raise ModelError(
+            f"the model was trained on a text of every pair of {table!r}; use pairs of texts that it has not seen"
+        )
 
 
 def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
