@@ -90,7 +90,7 @@ def _show_parts(result: Comparison, column: str) -> None:
     for start in range(0, len(parts), PARTS):
         some = parts[start : start + PARTS]
         rows = [[name, *(number(result.find(name, part).spearman.value) for part in some)] for name in order]
-        print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") for part in some)), [rows])
+        print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") or "(empty)" for part in some)), [rows])
 
 
 def number(value: float) -> str:

@@ -152,6 +152,9 @@ def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyP
     assert [len(line.split()) for line in lines[at + 2 : at + 4]] == [3, 3]
     monkeypatch.setattr("naturalness.cli.results.PARTS", 1)
     assert cli(0, "compare", table, "--metrics", "length", "--by", "domain", *QUICK).out.count("Spearman, domain:") == 2
+    blank = Path(table).with_name("blank.tsv")
+    blank.write_text(Path(table).read_text("utf-8").replace("\thome\n", "\t\n"), "utf-8")
+    assert "(empty)" in cli(0, "compare", blank, "--metrics", "length", "--by", "domain", *QUICK).out
 
 
 @pytest.mark.parametrize(

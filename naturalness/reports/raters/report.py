@@ -275,7 +275,7 @@ def _name(rate: Rate) -> str:
         return f"texts with {rate.name}"
     if rate.dimension == "found":
         return "texts without a finding" if rate.name == NO_FINDINGS else f"texts with a finding of {rate.name}"
-    return f"{rate.dimension} {rate.name}"
+    return f"{rate.dimension} {rate.name or '(empty)'}"
 
 
 def everything(report: RatersReport) -> dict[str, Any]:

@@ -77,9 +77,9 @@ def test_direction_of_errors(report: RatersReport, high: int, low: int, sentence
 def test_categories_that_stand_out(report: RatersReport) -> None:
     """At most four categories are named, those with most additional errors first."""
     worse = [rate(f"band {i}", "worse", 0.5 + i / 20) for i in range(6)]
-    better = [rate("short", "better", 0.1), rate("passive clauses", "better", 0.1, "clauses")]
+    better = [rate("", "better", 0.1, "genre"), rate("passive clauses", "better", 0.1, "clauses")]
     text = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
     assert "band 5 (75% wrong), band 4" in text and "and 2 more" in text
-    assert "Clearly easier: short (10% wrong) and texts with passive clauses (10% wrong)." in text
+    assert "Clearly easier: genre (empty) (10% wrong) and texts with passive clauses (10% wrong)." in text
     even = advice(replace(report, rates=(rate("all", ""), rate("short", ""))))
     assert "No category of texts is clearly harder than the rest." in even
