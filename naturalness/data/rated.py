@@ -266,7 +266,8 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
         higher = [rating for rating in known if rating > lowest + SAME]
         if higher:
             cut, why = min(higher), "the lowest rating but one on (the median is the lowest)"
-    return LabelRule(cut), f"no rule given: natural from {why}, {cut:g}"
+    # Ratings that are scaled per rater have rounding errors, and 5.6e-17 stands for 0.
+    return LabelRule(cut), f"no rule given: natural from {why}, {round(cut, 9) + 0.0:g}"
 
 
 def rating_scale(items: Sequence[RatedRow], raw: Sequence[RawRow]) -> Scale:

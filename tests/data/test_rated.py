@@ -12,7 +12,7 @@ import pytest
 
 from naturalness.data.formats import location
 from naturalness.data.labels import RULES, LabelRule
-from naturalness.data.rated import read_rated
+from naturalness.data.rated import median_rule, read_rated
 
 NAN = math.nan
 NATURAL, UNNATURAL = "natural", "unnatural"
@@ -71,6 +71,7 @@ def test_without_a_rule_the_median_decides(rated: Any, ratings: str, cut: float,
     assert table.rule == LabelRule(cut)
     assert table.rule_note == f"no rule given: natural from {note}"
     assert table.labels == [NATURAL if float(r) >= cut else UNNATURAL for r in ratings]
+    assert median_rule([-1, -5e-17, 1])[1].endswith("the median rating on, 0")
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
