@@ -116,8 +116,10 @@ RATED_TABLE, MODEL = "rated.csv", "my-model"
 def describe_figure(taught: Taught | None) -> dict[str, str]:
     """Return the main figure in short form, for display beside the sentence."""
     figure = None if taught is None else taught.figure
-    if figure is None or math.isnan(figure.value):
+    if figure is None:
         return {"value": "", "said": f"no figure before {MIN_TEST_TEXTS} texts are held out for it"}
+    if math.isnan(figure.value):
+        return {"value": "", "said": f"no figure: the {figure.texts} held out are all rated, or all scored, alike"}
     interval = f"{decimal(figure.low, 2)} to {decimal(figure.high, 2)}"
     said = f"{figure.words}, {interval}, on {figure.texts} held out"
     return {"value": decimal(figure.value, 2), "said": said}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from naturalness.studio.annotate.pages.pages import BASE, files, keys_of, said, steps_of
+from naturalness.studio.annotate.asking.teaching import Figure
+from naturalness.studio.annotate.pages.pages import BASE, describe_figure, files, keys_of, said, steps_of
 from naturalness.studio.annotate.project import LABELS, POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from tests.support.annotation_pages import HOST, NATURAL, SCALES, MakeDesk, Pages
@@ -153,6 +156,8 @@ def test_model_page(make_desk: MakeDesk) -> None:
         "naturalness train rated.csv -o my-model",
     ):
         assert words in part, words
+    undefined = Figure("", math.nan, math.nan, math.nan, 25)
+    assert "the 25 held out" in describe_figure(replace(learned(), figure=undefined))["said"]
 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=list(SCALES))
