@@ -231,6 +231,10 @@ def arrange(tables: Mapping[str, NamedTexts], by: str = "", key: str = "") -> tu
     elif not by and len({len(table.texts) for table in tables.values()}) == 1:
         notes.insert(0, "The texts of the two runs are paired by their order.")
         rows = [replace(row, source=str(row.row)) for row in rows]
+    elif not by:
+        notes.insert(
+            0, "The texts of the two runs are not paired: their numbers differ, and no column pairs them."
+        )
     return rows, notes
 
 
