@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -26,7 +27,10 @@ def as_options(message: str) -> str:
     """Return a message in which options replace the parameters that the library names, such as `` `text_column` ``."""
 
     def option(match: re.Match[str]) -> str:
-        return PARTS.get(match[1], "--" + match[1].replace("_", "-")) + (match[2] or "").replace("=", " ")
+        value = (match[2] or "").replace("=", " ")
+        if " " in value[1:]:
+            value = f" {shlex.quote(value[1:])}"
+        return PARTS.get(match[1], "--" + match[1].replace("_", "-")) + value
 
     return PARAMETER.sub(option, message)
 

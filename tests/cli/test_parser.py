@@ -91,8 +91,8 @@ def test_a_model_has_its_short_form() -> None:
 
 def test_a_command_shows_parameters_as_options(tmp_path: Path, cli: Cli) -> None:
     """An error that names a parameter in Python names the corresponding option on the command line."""
-    said = "no `text_column`; `input_format=csv` or `x y` = 1"
-    assert as_options(said) == "no --text-column; --input-format csv or `x y` = 1"
+    said = "no `text_column`; `input_format=csv`, `source_column=Source ID` or `x y` = 1"
+    assert as_options(said) == "no --text-column; --input-format csv, --source-column 'Source ID' or `x y` = 1"
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n")
     assert "Name the column of texts with --text-column\n" in cli(2, "train", path, "-o", tmp_path / "m").err

@@ -232,9 +232,7 @@ def arrange(tables: Mapping[str, NamedTexts], by: str = "", key: str = "") -> tu
         notes.insert(0, "The texts of the two runs are paired by their order.")
         rows = [replace(row, source=str(row.row)) for row in rows]
     elif not by:
-        notes.insert(
-            0, "The texts of the two runs are not paired: their numbers differ, and no column pairs them."
-        )
+        notes.insert(0, "The texts of the two runs are not paired: their numbers differ, and no column pairs them.")
     return rows, notes
 
 
