@@ -1,6 +1,7 @@
 """Read tables of pairs of texts in which one text is preferred: minimal pairs, or raters' answers.
 
-A table has columns ``good`` and ``bad``, or the columns ``first_text``, ``second_text`` and ``better``. A text that occurs in several pairs is returned once.
+A table has columns ``good`` and ``bad``, or the columns ``first_text``, ``second_text`` and ``better``. A text that
+occurs in several pairs is returned once.
 """
 
 from __future__ import annotations
