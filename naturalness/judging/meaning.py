@@ -62,8 +62,8 @@ def _by_people(people: People | None, score: float) -> list[str]:
     (least, first), (most, last) = (edited or below)[0], (edited or below)[-1]
     special = [f"{name} {_two_digits(share)}" for share, name in below if edited and name in SELECTED]
     other = f"; {', '.join(special)}" if special else ""
-    least_to_most = f"{_two_digits(least)} ({first}) to {_two_digits(most)} ({last})"
-    return [f"Of 100 human-written sentences, {least_to_most} score lower{other}."]
+    ends = dict.fromkeys([f"{_two_digits(least)} ({first})", f"{_two_digits(most)} ({last})"])
+    return [f"Of 100 human-written sentences, {' to '.join(ends)} score lower{other}."]
 
 
 def _two_digits(number: float) -> str:

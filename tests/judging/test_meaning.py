@@ -42,6 +42,8 @@ def test_raters_and_people(model: NaturalnessModel) -> None:
         "Of 100 human-written sentences, 25 (books) to 50 (news) score lower; learners 50.",
     ]
     assert "100 (books) to 100 (news) score lower; learners 100." in meaning_of(model, 1.0)[-1]
+    only = People({"yours": Register(100, np.array(LEVELS))})
+    assert meaning._by_people(only, 0.25) == ["Of 100 human-written sentences, 25 (yours) score lower."]
 
 
 @pytest.mark.parametrize(("score", "share"), [(0.0, 25), (0.4999, 25), (0.5, 75), (1.0, 75)])
