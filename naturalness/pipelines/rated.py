@@ -47,6 +47,9 @@ def table_options(reading: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a table, with defaults for those that ``reading`` lacks."""
     if unknown := reading.keys() - TABLE_OPTIONS.keys():
         raise UnknownName("table option", min(unknown), TABLE_OPTIONS)
+    for name in ("rating_columns", "labels"):
+        if isinstance(reading.get(name), str):
+            raise TypeError(f"{name} takes a list of names, not a single string")
     return {**TABLE_OPTIONS, **reading}
 
 

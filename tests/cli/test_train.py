@@ -12,7 +12,7 @@ import naturalness
 from naturalness.cli import build_parser, run
 from naturalness.cli.rated import options_of
 from naturalness.errors import UnknownName
-from naturalness.pipelines.rated import TABLE_OPTIONS
+from naturalness.pipelines.rated import TABLE_OPTIONS, table_options
 from tests.support.commands import Captured, Cli, run_line
 from tests.support.rated import sentences, write_table
 
@@ -127,12 +127,14 @@ def test_wrong_options_are_one_line_errors(
 
 
 def test_options_of_a_table_are_parameters_of_the_function() -> None:
-    """--rule is translated into the bounds that it names."""
+    """--rule is translated into the bounds that it names; a string in place of a list is an error."""
     rule = "votes-from=1,natural-from=0.7,unnatural-below=0.3"
     line = ["train", "t.csv", "-o", "m", "--rule", rule, "--rater-column", "who"]
     expected = {"votes_from": 1, "natural_from": 0.7, "unnatural_below": 0.3, "rater_column": "who"}
     assert options_of(build_parser("train").parse_args(line)) == {**TABLE_OPTIONS, **expected}
     assert options_of(build_parser("train").parse_args(line[:4])) == dict(TABLE_OPTIONS)
+    with pytest.raises(TypeError, match="rating_columns takes a list of names"):
+        table_options({"rating_columns": "fluency"})
 
 
 @pytest.fixture
