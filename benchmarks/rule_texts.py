@@ -2,8 +2,8 @@
 
 The first two draws are sentences of the corpora's main files and texts that people or programs got wrong. The first was
 read when the rules were complete, and errors that it showed were fixed; the second was read after that, and only rules
-added since were changed by it. The shipped word list counts the main files too and the tagger learned from them, so these texts were unseen by
-the rules' authors, but not by everything that the rules use.
+added since were changed by it. The shipped word list counts the main files too and the tagger learned from them, so
+these texts were unseen by the rules' authors, but not by everything that the rules use.
 """
 
 from __future__ import annotations
