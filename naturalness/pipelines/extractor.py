@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import NaturalnessError
+from naturalness.errors import NaturalnessError, excerpt
 from naturalness.features import check_requirements, column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import measure
@@ -77,7 +77,6 @@ def _texts(X: Any) -> list[Any]:
     texts = as_texts(X)
     if texts is None:
         raise NaturalnessError(
-            f"expected texts or parsed Docs, found {type(X).__name__} of numbers; a ready table of "
-            "features needs no extractor"
+            f"expected a list of texts or parsed Docs, found {excerpt(X)}; a ready table of features needs no extractor"
         )
     return texts

@@ -229,6 +229,8 @@ def test_fits_on_tables_and_texts() -> None:
         model.predict_proba(table)
     with pytest.raises(NaturalnessError, match="needs no extractor"):
         FeatureExtractor().fit(table)
+    with pytest.raises(NaturalnessError, match=r"list of texts or parsed Docs, found \[None\];"):
+        FeatureExtractor().fit([None])
 
 
 def test_rows_of_weight_0() -> None:
