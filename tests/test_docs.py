@@ -71,14 +71,16 @@ PYTHON = [page for page in ["README.md", *WRITTEN] if blocks(page, "python")]
 
 
 @pytest.mark.parametrize("page", [page for page in PYTHON if page not in ABSENT])
-def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python blocks of a page run in order."""
+def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """The Python blocks of a page run in order, and print what their comments show."""
     if page in NEEDS:
         pytest.importorskip(NEEDS[page])
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, page, "exec"), names)
+        shown = re.findall(r"^print\(.*\)  # (.+)$", block, re.MULTILINE)
+        assert {*shown} <= {*capsys.readouterr().out.splitlines()}
 
 
 def test_extras_are_installed_from_a_clone() -> None:
