@@ -61,7 +61,7 @@ class Source:
 
     @property
     def is_fixable(self) -> bool:
-        """Whether the file is certainly running text; a file with another extension may be source code."""
+        """Whether the file is taken for running text, by its extension; other files may be source code."""
         return self.markup is MARKDOWN or PurePath(self.name).suffix.lower() in ("", ".txt")
 
 

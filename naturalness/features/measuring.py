@@ -23,13 +23,13 @@ UNPARSED = 256
 """The minimum batch size without a parse. It is large because networks run faster on many texts of equal length."""
 AT_ONCE = 1024
 """The number of texts after which features are stored; a process that is killed loses at most that many."""
-READ: Mapping[str, tuple[str, ...]] = {
+ANNOTATION: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("pos", "lexical", "repetition"), ("POS",)),
     **dict.fromkeys(("tag_lm", "constituency", "parser", "gleu"), ("TAG",)),
     "dependency": ("POS", "DEP"),
     "rules": ("POS", "TAG", "DEP"),
 }
-"""The annotation of Docs that groups read; without it, they would measure zeros."""
+"""The annotation of Docs that each group reads; without it, the group would measure zeros."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
@@ -78,7 +78,7 @@ def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
 def check_annotation(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> None:
     """Raise `PipelineError` if a Doc lacks annotation that a group reads."""
     for group in filter(needs_parse, groups):
-        needed = READ.get(group.name.partition(":")[0], ())
+        needed = ANNOTATION.get(group.name.partition(":")[0], ())
         for doc in docs:
             if lacking := [name for name in needed if not doc.has_annotation(name)]:
                 raise PipelineError(

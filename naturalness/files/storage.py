@@ -50,7 +50,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = Tru
 
 
 def replace_file(part: Path, path: Path, *, mode: int) -> None:
-    """Give a finished file its name; it keeps the permissions of the file that it replaces, as `write_whole` does."""
+    """Give a finished file its name; it gets ``mode``, or the owner and permissions of the file that it replaces."""
     if path.exists():
         with suppress(OSError, AttributeError):  # AttributeError: on Windows
             os.chown(part, path.stat().st_uid, path.stat().st_gid)
