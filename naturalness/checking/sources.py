@@ -61,8 +61,9 @@ class Source:
 
     @property
     def is_fixable(self) -> bool:
-        """Whether the file is taken for running text, by its extension; other files may be source code."""
-        return self.markup is MARKDOWN or PurePath(self.name).suffix.lower() in ("", ".txt")
+        """Whether the file is taken for running text, by its extension; scripts and other files may be source code."""
+        is_plain = PurePath(self.name).suffix.lower() in ("", ".txt") and not self.text.startswith("#!")
+        return self.markup is MARKDOWN or is_plain
 
 
 def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:

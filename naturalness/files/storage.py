@@ -40,7 +40,8 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = Tru
     """Write a file atomically: if writing fails, the old file is kept.
 
     A replaced file keeps its permissions, on Linux also its access control list and other extended attributes, and, if
-    the system allows it, its owner; a new one gets ``mode``. ``clean`` is that of `unfinished_file`.
+    the system allows it, its owner; a new one gets ``mode``, less what the umask withholds. ``clean`` is that of
+    `unfinished_file`.
     """
     with unfinished_file(path, clean=clean) as part:
         with part.open("wb") as file:
@@ -50,7 +51,10 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = Tru
 
 
 def replace_file(part: Path, path: Path, *, mode: int) -> None:
-    """Give a finished file its name; it gets ``mode``, or the owner and permissions of the file that it replaces."""
+    """Give a finished file its name, and the owner and permissions of the file that it replaces.
+
+    If it replaces none, it gets ``mode``, less what the umask withholds.
+    """
     if path.exists():
         with suppress(OSError, AttributeError):  # AttributeError: on Windows
             os.chown(part, path.stat().st_uid, path.stat().st_gid)
@@ -59,9 +63,17 @@ def replace_file(part: Path, path: Path, *, mode: int) -> None:
         shutil.copystat(path, part)
         os.utime(part)
     else:
-        part.chmod(mode)
+        part.chmod(mode & ~_umask())
     part.replace(path)
     sync_folder(path.parent)
+
+
+def _umask() -> int:
+    """Return the permissions that new files of this process do not get."""
+    # It can only be read by being set; until it is set back, files of other threads are private.
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return umask
 
 
 def sync_folder(folder: Path) -> None:

@@ -104,5 +104,4 @@ def write_model(
         manifest["files"] = entries | write_enclosed(part, enclosed)
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
         (part / MANIFEST).write_text(text, encoding="utf-8", errors="backslashreplace")
-        part.chmod(0o755)
         replace_folder(folder, part)

@@ -76,10 +76,14 @@ def cores() -> int:
 
 
 def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None) -> Plan:
-    """Return the plan for the values of `SETTINGS`, with a warm start from ``origin`` if given."""
+    """Return the plan for values of `SETTINGS`, with a warm start from ``origin`` if given.
+
+    A value that is out of range raises ValueError.
+    """
     from naturalness.pipelines.evaluation import Plan, Protocol
     from naturalness.pipelines.fitting import Settings
 
+    settings = {name: _read(name, settings[name]) for name in SETTINGS}
     return Plan(
         settings=Settings(
             **{name: settings[name] for name in ("learner", "select", "folds", "seed")},
@@ -89,6 +93,13 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
         protocol=Protocol(**{name: settings[name] for name in ("repeats", "test_size", "threshold", "seed")}),
         n_jobs=jobs or cores(),
     )
+
+
+def _read(name: str, value: object) -> Any:
+    try:
+        return SETTINGS[name](str(value))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None) -> Plan:
@@ -103,8 +114,7 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None) -> P
             raise ModelError(
                 "the model was trained with `thorough`, an option that is gone; train it again to evaluate it"
             )
-        settings = {name: read(str(recorded[name])) for name, read in SETTINGS.items()}
-        return make_plan(settings, jobs, _origin_again(training.get("start")))
+        return make_plan(recorded, jobs, _origin_again(training.get("start")))
 
 
 def _origin_again(record: Mapping[str, str] | None) -> Origin | None:

@@ -91,7 +91,10 @@ def train(
         "repeats": repeats,
         "threshold": threshold,
     }
-    plan = make_plan(settings, jobs, origin)
+    try:
+        plan = make_plan(settings, jobs, origin)
+    except ValueError as error:
+        raise TrainingError(str(error)) from None
     where = table if isinstance(table, Location) else location(str(table), options["input_format"])
     rated = read_table(where, options)
     groups = groups_for(features or (origin.features if origin else None))

@@ -43,11 +43,12 @@ def test_repairs_are_written_or_returned_as_a_difference(folder: Path) -> None:
     assert [fix.new for fix in result.fixes] and not result.flaws
 
 
-def test_source_code_is_not_fixed(folder: Path) -> None:
+@pytest.mark.parametrize(("name", "before"), [("c.py", ""), ("script", "#!/bin/sh\n\n")])
+def test_source_code_is_not_fixed(folder: Path, name: str, before: str) -> None:
     """A file that may be source code is read, but not fixed."""
-    (folder / "c.py").write_text(f"{WAS}\n", encoding="utf-8")
-    with pytest.warns(NaturalnessWarning, match=r"not fixed: c\.py may be source code"):
-        assert not check("c.py", fix=True, sure=0.5).fixes
+    (folder / name).write_text(f"{before}{WAS}\n", encoding="utf-8")
+    with pytest.warns(NaturalnessWarning, match=rf"not fixed: {name} may be source code"):
+        assert not check(name, fix=True, sure=0.5).fixes
 
 
 def test_an_unknown_setting_is_refused() -> None:

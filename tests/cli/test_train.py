@@ -11,7 +11,7 @@ import pytest
 import naturalness
 from naturalness.cli import build_parser, run
 from naturalness.cli.rated import options_of
-from naturalness.errors import UnknownName
+from naturalness.errors import TrainingError, UnknownName
 from naturalness.pipelines.rated import TABLE_OPTIONS, table_options
 from tests.support.commands import Captured, Cli, run_line
 from tests.support.rated import sentences, write_table
@@ -124,6 +124,17 @@ def test_wrong_options_are_one_line_errors(
     assert len(lines) == 1
     assert said in lines[0]
     assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"repeats": 0}, "repeats: expected a whole number above 0, found '0'"), ({"seed": -1}, "seed: expected")],
+)
+def test_values_out_of_range_are_refused(home: Path, options: dict[str, int], said: str) -> None:
+    """Values that the command line refuses are refused by the function, before anything is measured."""
+    with pytest.raises(TrainingError, match=said):
+        naturalness.train(str(home / "rated.csv"), home / "refused", **options)
+    assert not (home / "refused").exists()
 
 
 def test_options_of_a_table_are_parameters_of_the_function() -> None:

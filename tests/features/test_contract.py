@@ -26,6 +26,7 @@ from naturalness.features import (
     round_significant,
 )
 from naturalness.features.base import needs_parse
+from naturalness.features.measuring import ANNOTATION
 from naturalness.features.requirements import asset, package
 from naturalness.features.selected import select
 from naturalness.text.parsing import parse, tokenise
@@ -73,6 +74,12 @@ def test_columns_that_need_no_parse_are_the_same_without_one(name: str) -> None:
         texts = [*SENTENCES, SEVERAL]
         parsed, read = group.extract(parse(texts)), group.extract(list(tokenise(texts)))
         assert np.array_equal(parsed[:, places], read[:, places], equal_nan=True)
+
+
+def test_annotation_of_parsed_groups_is_known() -> None:
+    """Every group that needs a parse says which annotation it reads; `gruen` reads sentences alone."""
+    parsed = {name for name, group in EVERY.items() if needs_parse(group)}
+    assert parsed - {"gruen"} == set(ANNOTATION) & set(EVERY)
 
 
 def test_models_that_ship_score_without_a_parse() -> None:

@@ -40,6 +40,17 @@ def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
     assert public.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
+    """Who lets nobody else read new files gets no readable ones, and the umask stays as it was."""
+    before = os.umask(0o077)
+    try:
+        write_whole(tmp_path / "public", b"x", mode=0o644)
+        assert os.umask(0o077) == 0o077
+    finally:
+        os.umask(before)
+    assert (tmp_path / "public").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give a file to another user")
 def test_owner_of_a_whole_file(tmp_path: Path) -> None:
     """A replaced file keeps its owner."""
