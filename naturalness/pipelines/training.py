@@ -27,7 +27,7 @@ from naturalness.pipelines.rated import (
     table_options,
 )
 from naturalness.pipelines.saving import save_training
-from naturalness.pipelines.warm_start import read_origin, without_known_ratings
+from naturalness.pipelines.warm_start import read_origin, with_known_ratings, without_known_ratings
 from naturalness.progress import Progress, silent
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
@@ -99,12 +99,14 @@ def train(
     rated = read_table(where, options)
     groups = groups_for(features or (origin.features if origin else None))
     notes = describe_reading(rated)
-    if not (features or origin) and groups != (unseen := without_known_ratings(groups, rated.texts)):
-        groups = unseen
-        notes.append(
-            "the shipped networks were trained on ratings of these texts; the narrow detector replaces the wide one, "
-            "and features leave out the predicted rating"
-        )
+    if known := with_known_ratings(groups, rated.texts):
+        taught = "the shipped networks were trained on ratings of these texts"
+        if features or origin:
+            notes.append(f"{taught}, so {', '.join(known)} and the figures are better than for new texts")
+        else:
+            groups = without_known_ratings(groups, rated.texts)
+            replaced = "the narrow detector replaces the wide one, and features leave out the predicted rating"
+            notes.append(f"{taught}; {replaced}")
     _check(rated_without_features(rated, groups), plan, notes)
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_requirements(resolve(groups), language=pipeline_language(nlp))

@@ -12,9 +12,14 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import TrainingError
+from naturalness.features import resolve
+from naturalness.features.base import FeatureGroup
+from naturalness.features.embedding import OWN_ENCODER
+from naturalness.features.selected import whole_of
 from naturalness.judging.hashes import KnownTexts
 from naturalness.judging.kind import KIND_FILE, both_parts
 from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_model
+from naturalness.models.encoders.sentences import SHIPPED
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
@@ -25,6 +30,8 @@ OF_RATINGS: Mapping[str, str | None] = {
     "impression": "impression_fast",
     "rating": None,
     "rating_fast": None,
+    "gruen": None,
+    f"{OWN_ENCODER}{SHIPPED}": None,
 }
 """Feature groups of networks that were trained on ratings, and the group that has the same features from a network that
 was not.
@@ -107,14 +114,20 @@ def shipped() -> Origin:
     return read_origin(DEFAULT_MODEL)
 
 
-def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Return the feature groups, without those of `OF_RATINGS` if the networks were trained on ratings of these texts.
+def with_known_ratings(groups: Sequence[str | FeatureGroup], texts: Sequence[str]) -> list[str]:
+    """Return the names of the groups whose networks were trained on ratings of these texts.
 
     Such features are better for these texts than for new ones, so a model would rely on them too much.
     """
-    if OF_RATINGS.keys().isdisjoint(groups) or not shipped().knows(texts):
-        return list(groups)
-    others = (OF_RATINGS.get(name, name) for name in groups)
+    names = {whole_of(group).name for group in resolve(groups)}
+    known = [name for name in OF_RATINGS if name in names]
+    return known if known and shipped().knows(texts) else []
+
+
+def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return the feature groups with those of `with_known_ratings` replaced or left out."""
+    known = with_known_ratings(groups, texts)
+    others = (OF_RATINGS[name] if name in known else name for name in groups)
     return list(dict.fromkeys(name for name in others if name))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,10 @@ import naturalness
 from naturalness.cli import build_parser, run
 from naturalness.cli.rated import options_of
 from naturalness.errors import TrainingError, UnknownName
+from naturalness.judging.hashes import known_texts
+from naturalness.pipelines import warm_start
 from naturalness.pipelines.rated import TABLE_OPTIONS, table_options
+from naturalness.pipelines.warm_start import shipped
 from tests.support.commands import Captured, Cli, run_line
 from tests.support.rated import sentences, write_table
 
@@ -135,6 +140,17 @@ def test_values_out_of_range_are_refused(home: Path, options: dict[str, int], sa
     with pytest.raises(TrainingError, match=said):
         naturalness.train(str(home / "rated.csv"), home / "refused", **options)
     assert not (home / "refused").exists()
+
+
+def test_features_that_know_the_ratings_are_reported(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note names the features whose networks were trained on ratings of these texts."""
+    texts = [row["text"] for row in csv.DictReader((home / "rated.csv").open(encoding="utf-8"))]
+    origin = replace(shipped(), seen=known_texts(texts))
+    monkeypatch.setattr(warm_start, "shipped", lambda: origin)
+    quick = {"learner": "logistic-l2", "features": ["surface", "damage__soundness"], "repeats": 1, "jobs": 1}
+    notes: list[str] = []
+    naturalness.train(home / "rated.csv", home / "known", **quick, note=notes.extend)
+    assert [line for line in notes if line.endswith("so damage and the figures are better than for new texts")]
 
 
 def test_options_of_a_table_are_parameters_of_the_function() -> None:

@@ -51,6 +51,9 @@ def test_known_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert warm_start.without_known_ratings([*DEFAULT, "damage_fast"], TEXTS[:20]).count("damage_fast") == 1
     assert warm_start.without_known_ratings(named, TEXTS[10:]) == named
     assert warm_start.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
+    own = ["surface", "damage__soundness", "embedding:shipped"]
+    assert warm_start.with_known_ratings(own, TEXTS[:20]) == ["damage", "embedding:shipped"]
+    assert warm_start.with_known_ratings(own, TEXTS[10:]) == []
 
 
 def test_start_from_the_shipped_model() -> None:
