@@ -30,12 +30,11 @@ FILES_OF_SETS: Mapping[str, tuple[str, ...]] = {
     "style transfer": ("style transfer",),
 }
 """Sets learned on, and the files that each is made of."""
-EMBEDDING = "embedding:shipped"
 
 
 @dataclass(frozen=True, slots=True)
 class RatedSet:
-    """A set: features and embeddings in one table, sources as groups."""
+    """A set: all features in one table, sources as groups."""
 
     data: Rated
 
@@ -45,17 +44,7 @@ class RatedSet:
         return self.data.with_columns([self.data.columns.index(name) for name in names])
 
     def with_features(self) -> Rated:
-        """Return the set with only all features and the impression."""
-        embedded = set(column_names(resolve([EMBEDDING])))
-        return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c not in embedded])
-
-    def with_embedding(self) -> Rated:
-        """Return the set with only the embedding."""
-        embedded = set(column_names(resolve([EMBEDDING])))
-        return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c in embedded])
-
-    def with_both(self) -> Rated:
-        """Return the set with features and embedding."""
+        """Return the set with all features and the impression."""
         return self.data
 
     def by_text(self) -> RatedSet:
@@ -67,18 +56,19 @@ class RatedSet:
 def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
     """Return a set with ratings to learn; every source is a group.
 
-    Columns of networks trained on ratings come from networks that never saw the set's family.
+    Columns of networks trained on ratings come from networks that never saw the set's family. There is none for
+    `embedding:shipped`, so the embedding is left out; the constituency parser reads the network that ships.
     """
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     tables, sources = [], []
-    every = ([*DEFAULT, ALL], [EMBEDDING])
-    columns = tuple(name for groups in every for name in column_names(resolve(groups)))
+    groups = [*DEFAULT, ALL]
+    columns = tuple(column_names(resolve(groups)))
     for part in FILES_OF_SETS[name]:
         rated = read_set(ratings / SETS[part].file)
         texts += rated.texts
         numbers.append(rated.ratings)
-        tables.append(np.hstack([table_of(part, rated.texts, work, groups) for groups in every]))
+        tables.append(table_of(part, rated.texts, work, groups))
         put_cross_fitted(part, tables[-1], rated.texts, columns, work)
         sources += [f"{part} {source}" for source in sources_of(ratings, part)]
     rating = np.concatenate(numbers)

@@ -1,4 +1,4 @@
-"""Quality of models trained on 50, 100 … ratings, by features, embeddings, words, and both.
+"""Quality of models trained on 50, 100 … ratings, by features and by words.
 
 `python -m benchmarks.small_data RATINGS CORPORA [--work DIR] [--seeds 5]`: a third of each set, with whole sources, is
 held out; 50, 100 … of the other texts are training data. Spearman of score and rating on the third, mean over the
@@ -43,9 +43,6 @@ WAYS: Mapping[str, tuple[View, str]] = {
     "the default's features, from the shipped model (`adapted`)": (RatedSet.with_default, ADAPTED),
     "features, from the shipped model (`adapted`)": (RatedSet.with_features, ADAPTED),
     "features (ridge)": (RatedSet.with_features, RIDGE),
-    "features and embedding (`adapted`)": (RatedSet.with_both, ADAPTED),
-    "features and embedding (ridge)": (RatedSet.with_both, RIDGE),
-    "embedding alone (ridge)": (RatedSet.with_embedding, RIDGE),
 }
 WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
 

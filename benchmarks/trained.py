@@ -30,8 +30,6 @@ WAYS: Mapping[str, tuple[View, str]] = {
     "the default's features, `adapted`": (RatedSet.with_default, ADAPTED),
     "features, `adapted`": (RatedSet.with_features, ADAPTED),
     "features, ridge": (RatedSet.with_features, RIDGE),
-    "features and embedding, `adapted`": (RatedSet.with_both, ADAPTED),
-    "features and embedding, ridge": (RatedSet.with_both, RIDGE),
 }
 
 
