@@ -231,7 +231,10 @@ def main() -> None:
     curves = {"all": curve(right, p)}
     for source in SHOWN_SOURCES:
         curves[source] = curve(right[sources == source], p[sources == source])
+    corpora = p[~np.isin(sources, (*SHOWN_SOURCES, "unknown"))]
     measured = {
+        "edits_tried": len(right),
+        "edits_in_corpora": {str(level): int((corpora >= level).sum()) for level in LEVELS},
         "held_out_precision": curves,
         "held_out_repairs": held_out(rows, sentences, np.split(p, np.cumsum(sizes)[:-1]), args.edits),
     }
