@@ -102,7 +102,7 @@ def train(
     if known := with_known_ratings(groups, rated.texts):
         taught = "the shipped networks were trained on ratings of these texts"
         if features or origin:
-            notes.append(f"{taught}, so {', '.join(known)} and the figures are better than for new texts")
+            notes.append(f"{taught}; with {', '.join(known)}, figures are higher than they would be on new texts")
         else:
             groups = without_known_ratings(groups, rated.texts)
             replaced = "the narrow detector replaces the wide one, and features leave out the predicted rating"
