@@ -43,10 +43,6 @@ class RatedSet:
         names = column_names(resolve(DEFAULT))
         return self.data.with_columns([self.data.columns.index(name) for name in names])
 
-    def with_features(self) -> Rated:
-        """Return the set with all features and the impression."""
-        return self.data
-
     def by_text(self) -> RatedSet:
         """Return the set with groups of equal texts instead of sources."""
         _, same = np.unique([text.lower() for text in self.data.texts], return_inverse=True)

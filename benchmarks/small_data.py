@@ -16,6 +16,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
+from operator import attrgetter
 
 import numpy as np
 
@@ -41,8 +42,8 @@ View = Callable[[RatedSet], Rated]
 
 WAYS: Mapping[str, tuple[View, str]] = {
     "the default's features, from the shipped model (`adapted`)": (RatedSet.with_default, ADAPTED),
-    "features, from the shipped model (`adapted`)": (RatedSet.with_features, ADAPTED),
-    "features (ridge)": (RatedSet.with_features, RIDGE),
+    "features, from the shipped model (`adapted`)": (attrgetter("data"), ADAPTED),
+    "features (ridge)": (attrgetter("data"), RIDGE),
 }
 WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,8 @@ from training.arguments import command_parser
 SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}
 WAYS: Mapping[str, tuple[View, str]] = {
     "the default's features, `adapted`": (RatedSet.with_default, ADAPTED),
-    "features, `adapted`": (RatedSet.with_features, ADAPTED),
-    "features, ridge": (RatedSet.with_features, RIDGE),
+    "features, `adapted`": (attrgetter("data"), ADAPTED),
+    "features, ridge": (attrgetter("data"), RIDGE),
 }
 
 

@@ -31,7 +31,7 @@ from naturalness.pipelines.evaluation import evaluate, pairs_within_sources
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import open_model
-from naturalness.pipelines.warm_start import without_known_ratings
+from naturalness.pipelines.warm_start import groups_with_known_ratings, without_ratings
 from naturalness.statistics.logistic import sigmoid
 from training.arguments import command_parser
 from training.default_model.measure import table_of
@@ -111,7 +111,7 @@ def main() -> None:
         "voice, no rating": figures(data, voice),
         "the model of prose": figures(data, margins),
     }
-    groups = without_known_ratings(DEFAULT, data.texts)
+    groups = without_ratings(DEFAULT) if groups_with_known_ratings(DEFAULT, data.texts) else list(DEFAULT)
     for title, columns in zip(LEARNERS, (groups, [*groups, "voice"]), strict=True):
         table = read_paragraphs(options.ratings, options.work, columns)
         rows |= {

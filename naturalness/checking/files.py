@@ -116,7 +116,8 @@ def check(
 
         checked = check_all(read_source(path, standard_name=standard_name) for path in files)
         for name in sorted({s.source.name for s, _ in checked.fixable if not s.source.is_fixable}):
-            said = f"not fixed: {name} may be source code; only Markdown, .txt and files without extension are fixed"
+            fixed = "only Markdown, .txt and files with neither extension nor #! are fixed"
+            said = f"not fixed: {name} may be source code; {fixed}"
             warnings.warn(said, NaturalnessWarning, stacklevel=2)
         if diff:
             would_be = "".join(difference(source, text) for source, text, _ in _fixed_files(checker, checked))

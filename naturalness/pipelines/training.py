@@ -27,7 +27,7 @@ from naturalness.pipelines.rated import (
     table_options,
 )
 from naturalness.pipelines.saving import save_training
-from naturalness.pipelines.warm_start import read_origin, with_known_ratings, without_known_ratings
+from naturalness.pipelines.warm_start import groups_with_known_ratings, read_origin, without_ratings
 from naturalness.progress import Progress, silent
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
@@ -99,12 +99,12 @@ def train(
     rated = read_table(where, options)
     groups = groups_for(features or (origin.features if origin else None))
     notes = describe_reading(rated)
-    if known := with_known_ratings(groups, rated.texts):
+    if known := groups_with_known_ratings(groups, rated.texts):
         taught = "the shipped networks were trained on ratings of these texts"
         if features or origin:
-            notes.append(f"{taught}; with {', '.join(known)}, figures are higher than they would be on new texts")
+            notes.append(f"{taught}; with {', '.join(known)}, figures are likely to be better than on new texts")
         else:
-            groups = without_known_ratings(groups, rated.texts)
+            groups = without_ratings(groups)
             replaced = "the narrow detector replaces the wide one, and features leave out the predicted rating"
             notes.append(f"{taught}; {replaced}")
     _check(rated_without_features(rated, groups), plan, notes)

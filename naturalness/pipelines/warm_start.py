@@ -34,7 +34,7 @@ OF_RATINGS: Mapping[str, str | None] = {
     f"{OWN_ENCODER}{SHIPPED}": None,
 }
 """Feature groups of networks that were trained on ratings, and the group that has the same features from a network that
-was not.
+was not; None if there is no such group.
 """
 MOST_SEEN = 0.05
 """Maximum share of the training texts on which the starting model may have been trained already. A small overlap can be
@@ -114,8 +114,8 @@ def shipped() -> Origin:
     return read_origin(DEFAULT_MODEL)
 
 
-def with_known_ratings(groups: Sequence[str | FeatureGroup], texts: Sequence[str]) -> list[str]:
-    """Return the names of the groups whose networks were trained on ratings of these texts.
+def groups_with_known_ratings(groups: Sequence[str | FeatureGroup], texts: Sequence[str]) -> list[str]:
+    """Return the names of the groups of `OF_RATINGS` if their networks were trained on ratings of these texts.
 
     Such features are better for these texts than for new ones, so a model would rely on them too much.
     """
@@ -124,10 +124,9 @@ def with_known_ratings(groups: Sequence[str | FeatureGroup], texts: Sequence[str
     return known if known and shipped().knows(texts) else []
 
 
-def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Return the feature groups with those of `with_known_ratings` replaced or left out."""
-    known = with_known_ratings(groups, texts)
-    others = (OF_RATINGS[name] if name in known else name for name in groups)
+def without_ratings(groups: Sequence[str]) -> list[str]:
+    """Return the feature groups, with those of `OF_RATINGS` replaced or left out."""
+    others = (OF_RATINGS.get(name, name) for name in groups)
     return list(dict.fromkeys(name for name in others if name))
 
 

@@ -41,7 +41,7 @@ def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
 
 
 def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
-    """Who lets nobody else read new files gets no readable ones, and the umask stays as it was."""
+    """A new file has no permission that the umask withholds, and the umask stays as it was."""
     before = os.umask(0o077)
     try:
         write_whole(tmp_path / "public", b"x", mode=0o644)

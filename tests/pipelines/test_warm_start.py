@@ -44,16 +44,15 @@ def rated(texts: list[str]) -> Rated:
 
 
 def test_known_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The narrow detector, without its rating head, replaces the wide one if ratings of these texts trained both."""
+    """Groups that know these ratings are named; the narrow detector, without its rating head, replaces them."""
     monkeypatch.setattr(warm_start, "shipped", origin)
     named = ["surface", "rating", "damage", "rating_fast"]
-    assert warm_start.without_known_ratings(named, TEXTS[:20]) == ["surface", "damage_fast"]
-    assert warm_start.without_known_ratings([*DEFAULT, "damage_fast"], TEXTS[:20]).count("damage_fast") == 1
-    assert warm_start.without_known_ratings(named, TEXTS[10:]) == named
-    assert warm_start.without_known_ratings(["surface"], TEXTS[:20]) == ["surface"]
+    assert warm_start.without_ratings(named) == ["surface", "damage_fast"]
+    assert warm_start.without_ratings([*DEFAULT, "damage_fast"]).count("damage_fast") == 1
     own = ["surface", "damage__soundness", "embedding:shipped"]
-    assert warm_start.with_known_ratings(own, TEXTS[:20]) == ["damage", "embedding:shipped"]
-    assert warm_start.with_known_ratings(own, TEXTS[10:]) == []
+    assert warm_start.groups_with_known_ratings(own, TEXTS[:20]) == ["damage", "embedding:shipped"]
+    assert warm_start.groups_with_known_ratings(own, TEXTS[10:]) == []
+    assert warm_start.groups_with_known_ratings(["surface"], TEXTS[:20]) == []
 
 
 def test_start_from_the_shipped_model() -> None:
