@@ -114,8 +114,8 @@ def read_rated(
     taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
     """
     named = RatedColumns(label_column, tuple(rating_columns or ()), (), rater_column, source_column)
-    if scale is not None and not (-math.inf < scale[0] < scale[1] < math.inf):
-        raise TableError(f"found scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first")
+    if scale is not None:
+        scale = _checked(scale)
     left_out = RowsLeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
@@ -268,6 +268,17 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
             cut, why = min(higher), "the lowest rating but one on (the median is the lowest)"
     # Ratings that are scaled per rater have rounding errors, and 5.6e-17 stands for 0.
     return LabelRule(cut), f"no rule given: natural from {why}, {round(cut, 9) + 0.0:g}"
+
+
+def _checked(scale: Scale) -> Scale:
+    """Return a scale as two floats; raise `TableError` if it is not two finite numbers in ascending order."""
+    try:
+        low, high = map(float, scale)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not -math.inf < low < high < math.inf:
+        raise TableError(f"found scale {scale!r}; expected two finite numbers, the lower first")
+    return low, high
 
 
 def rating_scale(items: Sequence[RatedRow], raw: Sequence[RawRow]) -> Scale:

@@ -82,7 +82,7 @@ def read_table(where: Location, options: Mapping[str, Any], *, merge: bool = Tru
         order=options["labels"],
         rater_scale=options["rater_scale"],
         merge_duplicates=merge,
-        scale=tuple(options["scale"]) if options["scale"] else None,
+        scale=options["scale"],
     )
     if learn == "ratings" and not any(rating == rating for rating in rated.ratings):
         raise TableError(f"{where.path!r} has no ratings to learn from; name their column, or learn labels")
@@ -143,8 +143,6 @@ def reread(where: Location, trained: Description, options: Mapping[str, Any]) ->
         # The file name implies the format, whatever the format of the training table was.
         same = {name: recorded.get(name, options[name]) for name in TABLE_OPTIONS} | {"input_format": None}
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
-            if same["scale"]:
-                same["scale"] = read_scale(",".join(map(str, same["scale"])))
             return read_table(where, same)
     return None
 

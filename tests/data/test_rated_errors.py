@@ -83,7 +83,9 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         {"rater_scale": "z", "rater_column": "label"},
         "to scale ratings with 'z', 't.tsv' needs a column of ratings. It has: text, label",
     ),
-    (RATED, {"scale": (6, 1)}, "found scale 6 to 1; expected the lowest rating first"),
+    (RATED, {"scale": (6, 1)}, "found scale (6, 1); expected two finite numbers, the lower first"),
+    (RATED, {"scale": "1,6"}, "found scale '1,6'; expected two finite numbers, the lower first"),
+    (RATED, {"scale": (1,)}, "found scale (1,); expected two finite numbers, the lower first"),
     (RATED, {"scale": (7, 9)}, "no row of 't.tsv' can be used: rating outside of the scale 7 to 9, as 5.0 (2)"),
     (
         "text/rating\n/5\nA cat./\nThe dog./x\n",
