@@ -268,8 +268,8 @@ class EditableText:
         """Return the span of a deletion, extended by one of the spaces beside the deleted words so that no extra space
         is left.
 
-        The wider space is chosen. A space outside the sentence, or one that would separate punctuation from a word, is
-        kept.
+        The wider space is chosen. A space outside the sentence is kept, as is one that would separate punctuation from
+        a word, or that alone separates the words on both sides.
         """
         start, end, (first, last) = candidate.start, candidate.end, candidate.sentence
         at, stop = self.starts[start], self.ends[end - 1]
@@ -278,7 +278,13 @@ class EditableText:
         close = end < last and not self.spaced[end - 1]  # punctuation stays attached
         if left and (left > right or close):
             return self.ends[start - 1], stop
+        if start > first and not left and not self._opens(start - 1, first):
+            return at, stop  # "The man, went" keeps its space
         return at, stop + right
+
+    def _opens(self, i: int, first: int) -> bool:
+        """Return whether a token is an opening bracket or quotation mark."""
+        return self.seen.texts[i] in OPENING and (i == first or self.spaced[i - 1])
 
     def _with_spaces(self, start: int, end: int, words: Sequence[str]) -> str:
         """Return new words, spaced like the replaced words if they are equal in number, otherwise as in `joined`."""

@@ -36,6 +36,10 @@ A well known face. | insert | 2 | 2 | - | A well-known face.
 Yes we left. | punctuation | 1 | 1 | , | Yes, we left.
 We left | punctuation | 2 | 2 | . | We left.
 We left , early. | punctuation | 2 | 3 |  | We left early.
+The man, went home. | punctuation | 2 | 3 |  | The man went home.
+He said “no”, then left. | punctuation | 5 | 6 |  | He said “no” then left.
+He said "no", then left. | punctuation | 5 | 6 |  | He said "no" then left.
+He left (of course). | delete | 3 | 4 |  | He left (course).
 The dog bowl is empty. | insert | 2 | 2 | 's | The dog's bowl is empty.
 It are late. | replace | 1 | 2 | 's | It's late.
 I's late. | replace | 1 | 2 | am | I am late.

@@ -267,7 +267,10 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A token that is formatted as written or by a Penn tag or table; a time in the past decides the tense."""
+    """A token that is formatted as written or by a Penn tag or table.
+
+    The present becomes the past if there is a time in the past, and for *was* and *were*, which already are in the past.
+    """
 
     sentence: RuleSentence
     i: int
@@ -281,7 +284,7 @@ class _Word:
             return FORMATS[tag](lower)
         if tag in self.tables:
             return self.tables[tag].get(lower, written)
-        past = tag in PRESENT and self.sentence.is_past(self.i)
+        past = tag in PRESENT and (lower in ("was", "were") or self.sentence.is_past(self.i))
         form = past_of(lemma, tag) if past else inflect(lemma, tag)
         before = _past_adverbs(self.sentence, self.i, -1)
         return AFTER_I.get(form, form) if before and self.sentence.lower[before[0]] == "i" else form
