@@ -18,7 +18,7 @@ def wrong_article(sentence: RuleSentence) -> Iterator[RuleFinding]:
     """Find *a* before a vowel sound and *an* before a consonant sound."""
     for i in range(sentence.start, sentence.end - 1):
         article = sentence.lower[i]
-        if article not in ("a", "an") or (sentence.texts[i] == "A" and i > sentence.start):
+        if article not in ("a", "an") or (sentence.texts[i] in ("A", "An") and i > sentence.start):
             continue
         following = i + 2 if sentence.texts[i + 1] in ('"', "'") and i + 2 < sentence.end else i + 1
         if sentence.tags[following] not in PARTS or sentence.tags[i] != "DT":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from naturalness.english.inflection import INVARIANT
 from naturalness.english.lists import word_list
 from naturalness.english.rules.pattern import NAMED, RuleSentence, Test
 from naturalness.english.wordlist import REMEMBERED, adds_s
@@ -35,7 +36,7 @@ def is_plural(word: str) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def is_singular(word: str) -> bool:
     """Return whether a noun is singular and takes only singular verbs: *dog*; not *team*, *sheep*."""
-    return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE
+    return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE | INVARIANT
 
 
 def _small(name: str) -> Test:

@@ -14,6 +14,7 @@ from functools import cached_property
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.times import Span, is_in_clause, past_of, past_times
 from naturalness.english.rules.verbs import base_of
+from naturalness.english.wordlist import load_wordlist
 from naturalness.text.matches import Severity
 from naturalness.text.view import View, word_set
 
@@ -284,6 +285,8 @@ class _Word:
             return FORMATS[tag](lower)
         if tag in self.tables:
             return self.tables[tag].get(lower, written)
+        if tag.startswith("V") and lemma not in load_wordlist():
+            lemma = base_of(lower)  # the tagger's lemma may be no word: "ne" for "need"
         past = tag in PRESENT and (lower in ("was", "were") or self.sentence.is_past(self.i))
         form = past_of(lemma, tag) if past else inflect(lemma, tag)
         before = _past_adverbs(self.sentence, self.i, -1)

@@ -16,6 +16,8 @@ VERBS = word_set("VB VBD VBG VBN VBP VBZ")
 CALLS = word_list("calls", "repeated_words")
 CLAUSES = word_list("clauses", "repeated_words")
 ASIDE = word_list("aside", "repeated_words")
+TOLD = word_list("told", "repeated_words")
+FINITE = word_set("VBD VBP MD")
 
 
 def repeated_word(sentence: RuleSentence) -> Iterator[RuleFinding]:
@@ -40,6 +42,8 @@ def _is_slip(sentence: RuleSentence, i: int, clause: bool) -> bool:
         return not clause
     if word == "a" and i > sentence.start and sentence.tags[i - 1] in NOUNS:
         return False  # "a class a a model": the first is a slip for "as"
+    if word == "you" and i > sentence.start and sentence.lower[i - 1] in TOLD and i + 2 < sentence.end:
+        return sentence.tags[i + 2] not in FINITE  # "I told you you were wrong"
     if word in NEVER_TWICE:
         # The second may begin a name: "the The Hague office".
         return sentence.texts[i + 1].islower() or sentence.texts[i] == sentence.texts[i + 1]

@@ -146,5 +146,5 @@ def test_a_model_records_the_rules_that_it_reads() -> None:
     """A model records the versions of the rules that its columns read; a column over all matches needs all rules."""
     assert [name for name in versions_of(resolve(["rules__articles_share"])) if "rules" in name] == ["rules:articles"]
     assert {f"rules:{family}" for family in rules()} <= versions_of(resolve(["rules__n_matches"])).keys()
-    assert versions_of(resolve(["rules"]))["rules:repeated_words"] == "WORD_TWICE 3, PHRASE_TWICE 1"
+    assert versions_of(resolve(["rules"]))["rules:repeated_words"] == "WORD_TWICE 4, PHRASE_TWICE 1"
     assert not [name for name in versions_of(resolve(["surface"])) if "rules" in name]
