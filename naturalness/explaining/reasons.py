@@ -38,7 +38,8 @@ def reason(text: EditableText, start: int, end: int, words: tuple[str, ...], kin
     facts = facts_of(text, start, end, words) | {"kind": [kind]}
     for pattern in patterns():
         if all(not values.isdisjoint(facts[name]) for name, values in pattern["if"].items()):
-            return str(pattern["reason"]).format_map({name: values[0] for name, values in facts.items()})
+            shown = {name: "I" if values[0] == "i" else values[0] for name, values in facts.items()}
+            return str(pattern["reason"]).format_map(shown)
     return ""
 
 

@@ -122,8 +122,10 @@ class EditableText:
         return self._leads[self._sentence[i][0]] == i
 
     def as_typed(self, word: str, i: int) -> str:
-        """Return a word with the capitalisation of a token that it replaces."""
+        """Return a word with the capitalisation of a token that it replaces; *I* is always a capital."""
         old = self.seen.texts[i]
+        if word == "i":
+            return "I"
         if old.isupper() and len(old) > 1:
             return word.upper()
         return word[:1].upper() + word[1:] if old.istitle() and old != "I" else word
