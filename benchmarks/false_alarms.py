@@ -2,10 +2,10 @@
 
 `python -m benchmarks.false_alarms CORPORA`
 
-Of each register it reads at most 2,000 sentences of four words or more, from the held-out part of which no model,
-threshold, network or n-gram model learned, and counts those that `check` reports at its default with each model,
-without and with rules; and of the first 300 those that it reports after one, two and three damages of
-`naturalness_replication generate`.
+Of each register it reads at most 2,000 sentences of four words or more from that half of the held-out part from which
+no model, threshold, network, tree or n-gram model of `check` learned. It counts those that `check` reports at its
+default with each model, without and with rules; and of the first 300 those that it reports after one, two and three
+damages (`naturalness.adapting.kinds`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from naturalness.judging.model import DEFAULT_MODEL, FAST_MODEL
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse, short_memory
 from training.arguments import command_parser
+from training.language.corpora import is_for_tuning
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0
 MODELS = (DEFAULT_MODEL, FAST_MODEL)
@@ -44,7 +45,8 @@ def held_out(corpora: Path) -> dict[str, list[str]]:
     """Return at most 2,000 held-out sentences of each register."""
     chosen = {}
     for path in sorted(corpora.glob("*.dev.txt.xz")):
-        lines = list(dict.fromkeys(line for line in corpus_lines(path) if len(line.split()) >= MIN_WORDS))
+        every = (line for line in corpus_lines(path) if len(line.split()) >= MIN_WORDS and not is_for_tuning(line))
+        lines = list(dict.fromkeys(every))
         random.Random(SEED).shuffle(lines)
         chosen[path.name.partition(".")[0]] = lines[:SENTENCES]
     return chosen

@@ -1,20 +1,18 @@
 """Fit the speller: `python -m training.speller EDITS CORPORA` (a minute).
 
-Each misspelling in the development part of the edited sentences is aligned with the word that replaced it. The letters
-that were replaced, left out, added and swapped are counted, smoothed towards what is likely (vowels, similar sounds,
-neighbouring keys, doubled letters) and turned into costs; the next round aligns by them. The weights that distinguish a
-misspelt word from a rare one come from a logistic regression on the misspellings and on unknown words of the corpora.
-The result is `naturalness/english/speller_costs.toml`.
+Each misspelling in the development part of the edited sentences (`training.mender.edits`) is aligned with the word that
+replaced it. The letters that were replaced, left out, added and swapped are counted, smoothed towards what is likely
+(vowels, similar sounds, neighbouring keys, doubled letters) and turned into costs; the next round aligns by them. The
+weights that distinguish a misspelt word from a rare one come from a logistic regression on the misspellings and on
+unknown words of the corpora. The result is `naturalness/english/speller_costs.toml`.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
 import math
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import chain, islice
 from pathlib import Path
@@ -31,6 +29,7 @@ from naturalness.english.speller import N_LETTERS, Weights, is_unlisted, letters
 from naturalness.english.wordlist import load_wordlist
 from training.arguments import command_parser
 from training.language.corpora import REGISTERS, sentences
+from training.mender.edits import DEVELOPMENT, FILES, group_of, part_of, rows_of
 
 KEYS, VOWELS = ("qwertyuiop", "asdfghjkl", "zxcvbnm"), frozenset("aeiouy")
 OUT = Path(speller.__file__).with_name("speller_costs.toml")
@@ -44,15 +43,6 @@ SLIPS = ("replaced", "omitted", "added")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 LOWER = re.compile(r"(?<![\w@/.\\_#'’&*$-])[a-z]+(?:['’][a-z]+)*(?![\w@/\\_=(*'’-]|\.\w)")
 """A lower-case word that is no part of an identifier, path, address or hyphenated word."""
-PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
-    "eracond.tsv": lambda row: row["id"].rsplit("-", 1)[0],
-    "tetra.tsv.gz": lambda row: "-".join(row["id"].split("-")[1:3]),
-    "smith.tsv.gz": lambda row: row["id"],
-    "harper.tsv.gz": lambda row: row["kind"],
-}
-"""Files of edited sentences, and what is held out as a whole: dialogues, papers, rows, rules."""
-HELD_OUT = 3
-"""One in so many is held out."""
 MAX_EDITS = 3
 LOOSE = "smith"
 """The set whose sentences are rewritten, so that only similar words with the same ending are pairs."""
@@ -86,16 +76,13 @@ class Misspelling(NamedTuple):
     right: str
 
 
-def misspellings(folder: Path, *, held_out: bool) -> Iterator[Misspelling]:
-    """Yield the misspellings of the edited sentences, with their repetitions."""
-    for name, part in PARTS.items():
-        source = name.split(".")[0]
-        opener = gzip.open if name.endswith("gz") else open
-        with opener(folder / name, "rt", encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                if row["bad"] != row["good"] and (crc32(part(row).encode()) % HELD_OUT == 0) == held_out:
-                    pairs = _replaced(row["bad"], row["good"], loose=source == LOOSE)
-                    yield from (Misspelling(source, *pair) for pair in pairs if _is_slip(*pair))
+def misspellings(folder: Path) -> Iterator[Misspelling]:
+    """Yield the misspellings of the development part of the edited sentences, with their repetitions."""
+    for source, file in FILES.items():
+        for row in rows_of(folder / file):
+            if row["bad"] != row["good"] and part_of(group_of(row, source)) == DEVELOPMENT:
+                pairs = _replaced(row["bad"], row["good"], loose=source == LOOSE)
+                yield from (Misspelling(source, *pair) for pair in pairs if _is_slip(*pair))
 
 
 def _replaced(bad: str, good: str, *, loose: bool) -> Iterator[Pair]:
@@ -263,7 +250,7 @@ def text_of(weights: Weights) -> str:
 def main() -> None:
     """Run the command."""
     options = command_parser(__doc__, "edits", "corpora").parse_args()
-    weights = fit(list(misspellings(options.edits, held_out=False)), unknown_words(options.corpora))
+    weights = fit(list(misspellings(options.edits)), unknown_words(options.corpora))
     OUT.write_text(text_of(weights), encoding="utf-8")
 
 

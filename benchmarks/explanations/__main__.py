@@ -1,6 +1,6 @@
 """Measure whether explanations name an error and its position: `python -m benchmarks.explanations CORPORA`.
 
-Held-out sentences of all registers, each damaged once (each kind of `naturalness damage` equally often), and 120
+Held-out sentences of all registers, each damaged once (each kind of `adapting.kinds` equally often), and 120
 sentences written by hand with one error each. An error is *noticed* where it lowers naturalness by `NOTICED` or more;
 for those, the figures are how often it names the right cause, its first finding has exactly the right kind,
 and it marks the place (`judging` has the definitions). Further figures are the reports in sentences without the error,

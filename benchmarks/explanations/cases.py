@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 from benchmarks.rule_texts import edited_texts
 from naturalness.adapting.kinds import KINDS, damage_docs
 from naturalness.text.parsing import parse
+from training.language.corpora import is_for_tuning
 
 HANDWRITTEN = Path(__file__).parent / "handwritten.jsonl"
 REPORTED = 0
@@ -59,7 +59,7 @@ def drawn(corpora: Path, n: int, seed: int) -> list[str]:
     chosen = [
         text
         for _, text in edited_texts(corpora, n, seed)
-        if len(text.split()) in WORDS and (zlib.crc32(text.encode()) % 2 == 0) == (seed == REPORTED)
+        if len(text.split()) in WORDS and is_for_tuning(text) == (seed != REPORTED)
     ]
     chosen = list(dict.fromkeys(chosen))
     random.Random(seed).shuffle(chosen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import random
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
@@ -32,6 +33,14 @@ def sentences(corpora: Path, register: str, part: str = "") -> Iterator[str]:
     """Yield the lines of a register's main part, or of its held-out part (``part=".dev"``)."""
     with lzma.open(corpora / f"{register}{part}.txt.xz", "rt", encoding="utf-8") as file:
         yield from (line.strip() for line in file if line.strip())
+
+
+def is_for_tuning(line: str) -> bool:
+    """Return whether a line of a held-out part is in the half on which explanations are tuned.
+
+    `training.mender.acceptance` reads it too; the other half is for benchmarks.
+    """
+    return zlib.crc32(line.encode()) % 2 == 1
 
 
 def documents(corpora: Path, register: str, part: str = "") -> list[list[str]]:

@@ -2,7 +2,8 @@
 
 DIR is the folder of `training.mender`; each sentence is read by that one of the two heads there that has not learned
 from it. EDITS holds people's edits of sentences (ErAConD, TETRA, Harper), of which only the development parts are read;
-CORPORA holds sentences of edited texts, in which every edit counts as refused. An edit is accepted if it brings the
+CORPORA holds sentences of edited texts, in which every edit counts as refused; half of their held-out parts are read,
+and the other half is for benchmarks. An edit is accepted if it brings the
 sentence closer to a correction. A sixth of the sources, dialogues and rules is held out in turn to measure calibration
 and repairs.
 """
@@ -37,6 +38,7 @@ from naturalness.models.mender import ASSET, Mender, open_mender
 from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, unusable
 from training.arguments import command_parser
+from training.language.corpora import is_for_tuning
 from training.manifest import ASSETS, figures_of, record
 from training.mender.edits import read_edits, tokens
 from training.mender.people import HALVES, half, without
@@ -44,7 +46,7 @@ from training.mender.sets import compare, corrected_sets, total
 from training.speller import LOWER, misspellings
 
 SOUND = 150
-"""Sentences of each register, from its development file."""
+"""Sentences of each register at most."""
 OF_RULE = 3
 """Sentences of each of Harper's rules, since some have hundreds."""
 MISSPELT, UNKNOWN = 80, 100
@@ -76,14 +78,15 @@ def cases(edits: Path, corpora: Path) -> Iterator[Case]:
                 taken[row.group] = taken.get(row.group, 0) + 1
                 yield Case(row.text, (*row.references, *row.allowed), source, row.group)
     draws, slips = random.Random(1), defaultdict[str, list[str]](list)
-    for slip in sorted(set(misspellings(edits, held_out=False))):
+    for slip in sorted(set(misspellings(edits))):
         slips[slip.right].append(slip.wrong)
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            lines = [line.strip() for line in file if 4 <= line.count(" ") < 40]
+            every = map(str.strip, file)
+            lines = [line for line in every if 4 <= line.count(" ") < 40 and is_for_tuning(line)]
         register = path.name.partition(".")[0]
-        for text in rng.sample(lines, SOUND):
-            yield Case(text, (text,), register, f"{text[:40]}")
+        for text in rng.sample(lines, min(SOUND, len(lines))):
+            yield Case(text, (text,), register, text)
         draws.shuffle(lines)
         yield from islice(with_unknown_word(lines), UNKNOWN)
         yield from islice(with_misspelling(lines, slips, draws), MISSPELT)
@@ -93,7 +96,7 @@ def with_unknown_word(lines: Iterable[str]) -> Iterator[Case]:
     """Yield sentences with a word in lower case that is not in the list of words."""
     for text in lines:
         if not all(map(load_wordlist().knows, LOWER.findall(text))):
-            yield Case(text, (text,), "unknown", text[:40])
+            yield Case(text, (text,), "unknown", text)
 
 
 def with_misspelling(lines: Iterable[str], slips: Mapping[str, list[str]], rng: random.Random) -> Iterator[Case]:
@@ -103,7 +106,7 @@ def with_misspelling(lines: Iterable[str], slips: Mapping[str, list[str]], rng: 
         if spans:
             start, end = rng.choice(spans)
             wrong = slips[text[start:end]].pop()
-            yield Case(text[:start] + wrong + text[end:], (text,), "misspelt", wrong)
+            yield Case(text[:start] + wrong + text[end:], (text,), "misspelt", text)
 
 
 def distance(first: Sequence[str], second: Sequence[str]) -> int:

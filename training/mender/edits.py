@@ -30,6 +30,7 @@ from naturalness.text.parsing import tokenise
 from naturalness.text.view import word_set
 
 FILES = {"eracond": "eracond.tsv", "tetra": "tetra.tsv.gz", "harper": "harper.tsv.gz", "smith": "smith.tsv.gz"}
+DEVELOPMENT, TEST = "development", "test"
 GROUPS = {"eracond": re.compile(r"era\d+-\d+"), "tetra": re.compile(r"tetra-\w+-\d+"), "smith": re.compile(r".+")}
 """The part of a row's id that decides whether the row is for tests: a dialogue, a paper, a row. Harper's rows go by
 rule instead."""
@@ -74,7 +75,7 @@ class Edited:
     any."""
     source: str
     part: str
-    """"development" or "test"."""
+    """`DEVELOPMENT` or `TEST`."""
     real: bool
     """Whether an error is corrected: more than case and punctuation (ErAConD), grammar (TETRA); for Harper, whether the
     sentence is tidy and the rule none of taste; for SMITH, whether no word is missing from the draft."""
@@ -84,24 +85,31 @@ class Edited:
     """The dialogue, paper, rule or row: a group is in one part."""
 
 
-def read_edits(folder: Path, source: str, part: str = "development") -> list[Edited]:
+def read_edits(folder: Path, source: str, part: str = DEVELOPMENT) -> list[Edited]:
     """Return the sentences of a set that belong to a part, those of several annotators once."""
     same: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
-    for row in _rows(folder / FILES[source]):
-        group = _group(row, source)
-        if part == ("development" if zlib.crc32(group.encode()) % 3 else "test"):
+    for row in rows_of(folder / FILES[source]):
+        group = group_of(row, source)
+        if part_of(group) == part:
             turn = ANNOTATOR.sub("", row["id"]) if source == "eracond" else ""
             same.setdefault((group, turn, row["bad"]), []).append(row)
     return [_edited(rows, source, part, group) for (group, _, _), rows in same.items()]
 
 
-def _rows(path: Path) -> Iterator[Mapping[str, str]]:
+def part_of(group: str) -> str:
+    """Return the part to which a group belongs."""
+    return DEVELOPMENT if zlib.crc32(group.encode()) % 3 else TEST
+
+
+def rows_of(path: Path) -> Iterator[Mapping[str, str]]:
+    """Yield the rows of a file."""
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-def _group(row: Mapping[str, str], source: str) -> str:
+def group_of(row: Mapping[str, str], source: str) -> str:
+    """Return the dialogue, paper, rule or row that is in one part as a whole."""
     if source == "harper":
         return row["kind"]
     match = GROUPS[source].match(row["id"])

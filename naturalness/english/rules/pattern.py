@@ -270,7 +270,7 @@ class Template:
 class _Word:
     """A token that is formatted as written or by a Penn tag or table.
 
-    The present becomes the past if there is a time in the past, and for *was* and *were*, which already are in the past.
+    The present becomes the past if there is a time in the past, as do *was* and *were*, which are past already.
     """
 
     sentence: RuleSentence
