@@ -199,7 +199,7 @@ def _checker(
 def _fixed_files(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[Fix]]]:
     """Yield each file that can be fixed, with its fixed text and the fixes."""
     possible = sure_fixes(checked, checker.off, checker.words)
-    for _, group in groupby(possible, key=lambda fix: fix.source.name):
+    for _, group in groupby(possible, key=lambda fix: id(fix.source)):
         changes = list(group)
         yield changes[0].source, apply_fixes(changes[0].source, changes), changes
 

@@ -32,6 +32,8 @@ SURE_TO_FIX = 0.9
 """The smallest probability at which `check --fix` makes an edit, unless the user names another."""
 MARKS = ".!?:,;"
 """Marks at the end of a sentence."""
+VALUE = re.compile(r"\b(?:values?|options?|set to|default|locales?|languages?)\b", re.IGNORECASE)
+"""What shows that *english* may be a value of a setting."""
 AFTER_SENTENCE = re.compile(r"[^\W\d_](?<!\betc)(?<!\bvs)[\"'”’)]*[.!?]+[\"'”’)]* ?\s\Z")
 """The end of a text in which another sentence of the same paragraph has just ended; *etc.* seldom ends one."""
 LOOKED_BACK = 16
@@ -163,8 +165,8 @@ def _is_doubtful_capital(sentence: FileSentence, correction: Correction) -> bool
     """Return whether a correction only changes capitals where many writers would not.
 
     These are the first word of an item, a heading, or a line after code, and inside a sentence a word that may be a
-    common noun, as its plural shows (*council*), or that has other capitals than the first (*NGINX*). A rule that
-    suggests the latter has read their context.
+    common noun, as its plural shows (*council*), that has other capitals than the first (*NGINX*), or that may be a
+    value (*english*). A rule that suggests one of the first two has read their context.
     """
     text, start, new = sentence.text, sentence.region().start, correction.after
     old = text[correction.start : correction.end].lower()
@@ -172,6 +174,8 @@ def _is_doubtful_capital(sentence: FileSentence, correction: Correction) -> bool
         return False
     if not any(map(str.isalnum, text[: correction.start])):
         return not AFTER_SENTENCE.search(sentence.source.text[max(0, start - LOOKED_BACK) : start])
+    if VALUE.search(text):
+        return True
     return not correction.rule and (inflected(old, "NNS") is not None or new[1:] != new[1:].lower())
 
 

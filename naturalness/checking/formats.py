@@ -100,9 +100,10 @@ def _artifact(flaw: Flaw) -> dict[str, str]:
 
 
 def _sentence(text: str) -> str:
-    """Return a message with an initial capital, a full stop and escaped braces, as SARIF requires."""
+    """Return a message with an initial capital, a mark at its end and escaped braces, as SARIF requires."""
     sentence = " ".join(text.split()).replace("{", "{{").replace("}", "}}")
-    return f"{sentence[:1].upper()}{sentence[1:].rstrip('.')}."
+    ended = sentence if sentence.endswith(("?", "!", "…")) else f"{sentence.rstrip('.')}."
+    return f"{ended[:1].upper()}{ended[1:]}"
 
 
 def as_commands(checked: CheckedFiles) -> str:

@@ -77,7 +77,9 @@ OPENING = r"(?<![^\W_])['‘](?=\S)(?!(?:[smtdn]|re|ve|ll|em|til|tis|twas|\d0s)\
 """A single quotation mark at the beginning of a word, which is no apostrophe."""
 QUOTATION = re.compile(
     rf"""(?<!\d)(?:"|&quot;)(?s:.)*?(?:"|&quot;|\Z)
-      | “[^”]*”? | „[^“”]*[“”]? | «[^»]*»?
+      | “[^”]*”? | „[^“”]*[“”]? | «[^»]*»? | ‹[^›]*›? | ‚[^‘’]*[‘’]? | 「[^」]*」? | ``(?s:.)*?(?:''|\Z)
+      | &(?:(?:ls|ld|bd|sb|lsa|la)quo|\#(?:82(?:16|18|20|22)|171));
+        (?s:.)*?(?:&(?:(?:rs|rd|rsa|ra)quo|\#(?:82(?:17|21)|187));|\Z)
       | {OPENING}(?:(?s:(?!{OPENING}).)*(?<=\S)['’](?![^\W_])|(?s:.)*)
       | ^[ \t]*(?:(?:[-*+•]|\d{{1,3}}[.)])[ \t]+)*(?:>.*|[$%][ \t]+\S(?s:.)*)""",
     re.VERBOSE | re.MULTILINE,

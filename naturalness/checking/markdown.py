@@ -116,6 +116,21 @@ MARKUP = re.compile(
 ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
+KEPT = re.compile(
+    r"""\[\[[^\[\]\n]+\]\] | \[[^\[\]]+\](?:\[\]|(?![\[(:]))
+      | (?<![\w*\\])\*(?=[^\s*])[^*]{0,500}?(?<=[^\s*])\*(?![\w*])
+      | (?<![\w\\])_(?=[^\s_])[^_]{0,500}?(?<=[^\s_])_(?!\w)
+    """,
+    re.VERBOSE,
+)
+"""The label of a link, which its definition repeats, or words in emphasis, which may be an example."""
+
+
+def kept(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of ``text[start:end]`` that no fix may change."""
+    yield from (match.span() for match in KEPT.finditer(text, start, end))
+
+
 def without_markup(passage: MappedText) -> MappedText:
     """Return the text that a reader of the rendered page sees; code is kept, images are removed."""
     text = passage.text

@@ -264,9 +264,13 @@ def _covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ig
 
 
 def ignoring_comment(lines: Lines, region: Region, codes: Sequence[str]) -> Change:
-    """Return the insertion of a comment that ignores codes, at the end of a region's last line."""
+    """Return the insertion of a comment that ignores codes, at the end of a region's last line, or of the region if
+    the line ends within code.
+    """
     first, after = (*lines.starts, len(lines.text) + 1)[region.end_line - 1 : region.end_line + 1]
     at = first + len(lines.text[first : after - 1].rstrip())
+    if any(start < at < end for start, end in code_spans(lines.text, 0, len(lines.text))):
+        at = region.end
     return at, at, f" <!-- naturalness: ignore {', '.join(codes)} -->"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,7 +74,7 @@ def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> 
     are links, since their targets may lie outside the folder. ``exclude`` holds patterns, each with the folder that it
     is relative to.
     """
-    every: dict[str | Path, tuple[str, bool]] = {}
+    every: dict[str, tuple[str, bool]] = {}
     for name in names:
         if not name:
             raise TableError("a file name is empty; expected a file or folder (. is the working directory)")
@@ -82,7 +83,7 @@ def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> 
             raise TableError(f"no text in folder {name!r}; expected files such as .md or .txt")
         for file in inside:
             excluded = any(matches(file, base, pattern) for base, pattern in exclude)
-            every.setdefault(file if file == STANDARD else Path(file).absolute(), (file, excluded))
+            every.setdefault(file if file == STANDARD else os.path.abspath(file), (file, excluded))  # noqa: PTH100 (links stay)
     return [file for file, left_out in every.values() if not left_out], sum(left_out for _, left_out in every.values())
 
 
@@ -150,7 +151,8 @@ class FileSentence:
     titles: tuple[tuple[int, int], ...] = ()
     """Spans of titles: capitalised texts of links, or in quotes or emphasis."""
     quotations: tuple[tuple[int, int], ...] = ()
-    """Spans of quotations, also those that begin or end in another sentence."""
+    """Spans that fixes leave alone: quotations, labels of links and emphasis; they may begin or end in another
+    sentence."""
     needs_clause: bool = False
     """Whether the text counts as a sentence only if it has a clause, since it does not stand in a paragraph or has no
     punctuation at its end."""
@@ -176,13 +178,17 @@ def sentences(source: Source, *, nlp: str = "en", with_passages: bool = False) -
     code = [span for passage in passages for span in _spans(source, passage, code_spans)]
     names = [span for passage in passages for span in _spans(source, passage, titles)]
     quoted = [span for passage in passages for span in _spans(source, passage, quotations)]
+    if source.markup is MARKDOWN:
+        kept = [span for passage in passages for span in _spans(source, passage, markdown.kept)]
+    else:
+        kept = []
     elements = [match.span() for match in QUOTING_ELEMENT.finditer(source.text)]
 
     def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> FileSentence:
         ends = 0, len(ENDING.sub("", part.text))
         named = tuple(span for span in _spans_in(part, names) if span != ends)
         ignored_here, code_here = _ignored(source, part, ignored), _spans_in(part, code)
-        quoted_here = _spans_in(part, quoted) + _spans_in(part, elements)
+        quoted_here = _spans_in(part, quoted) + _spans_in(part, elements) + _spans_in(part, kept)
         return FileSentence(source, part, ignored_here, code_here, named, quoted_here, needs_clause, is_passage)
 
     def whole(text: MappedText) -> list[FileSentence]:

@@ -25,6 +25,14 @@ NEAR = 2
 """The number of words on each side of a fix that must be prose."""
 VARIABLE = re.compile(r"\b(?i:an?|the|each|every) i\b(?: \w+)?|\bi (?!was\b)(\w+)")
 """A variable *i*, or *i* and the word that follows, which may be its verb."""
+LETTER = re.compile(r"(?<![\w'’.-])[jkn](?![\w'’-]|\.\w)")
+"""A variable that often stands beside *i*."""
+MENTION = re.compile(
+    r"\b(?:typos?|mis-?spel\w*|misspelt|spel(?:l|lt|ls|led|lings?|t)|renam\w*|instead of|the words?)\b", re.IGNORECASE
+)
+"""What shows that a sentence may mention a misspelling rather than make one."""
+MIN_MENTIONED = 5
+"""The smallest number of letters of a correction that, if the sentence has it too, may show the same."""
 WORD = re.compile(r"[^\W\d_]+")
 MIN_LETTERS = 8
 """The smallest number of letters of an unknown word that may be misspelt although its file has it several times, and of
@@ -66,7 +74,9 @@ def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
     if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False
-    if _is_beside_variable(text, start, end):
+    if _is_beside_variable(text, start, end) or ("i" in old and LETTER.search(sentence.source.text)):
+        return False
+    if spelling and text[start:end].lower() != new.lower() and _is_mention(text, new.lower()):
         return False
     if before and _is_part_of_name(sentence, before[-1]):
         return False
@@ -82,6 +92,11 @@ def _is_beside_variable(text: str, start: int, end: int) -> bool:
     """Return whether a change touches a variable *i*, which follows an article or has a singular verb, or that verb."""
     spans = (match.span() for match in VARIABLE.finditer(text) if not match[1] or is_third_person(match[1]))
     return any(first <= end and start <= last for first, last in spans)
+
+
+def _is_mention(text: str, right: str) -> bool:
+    """Return whether a text may mention a misspelling of ``right``."""
+    return bool(MENTION.search(text)) or (len(right) >= MIN_MENTIONED and right in WORD.findall(text.lower()))
 
 
 def _is_part_of_name(sentence: FileSentence, word: str) -> bool:

@@ -46,7 +46,7 @@ def _print(result: CheckResult, args: argparse.Namespace) -> None:
     output = result.difference if args.diff else _written(result.checked, args.format)
     note(f"fixed {fix}" for fix in result.fixes)
     nothing_fixed = args.fix and result.flaws and not result.fixes
-    note(["nothing fixed; `fix` makes only changes with a probability of at least `sure`"] * bool(nothing_fixed))
+    note(["nothing fixed; `fix` makes only safe changes with a probability of at least `sure`"] * bool(nothing_fixed))
     if not sys.stdout.isatty() if args.diff else args.format in UTF8_FORMATS:
         sys.stdout.buffer.write(output.encode("utf-8", "replace"))
     else:

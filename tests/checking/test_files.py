@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -41,6 +42,14 @@ def test_repairs_are_written_or_returned_as_a_difference(folder: Path) -> None:
     result = check("b.txt", fix=True, sure=0.5)
     assert (folder / "b.txt").read_text(encoding="utf-8") == f"{WERE}\n"
     assert [fix.new for fix in result.fixes] and not result.flaws
+
+
+def test_standard_input_is_apart_from_a_file_of_the_same_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The changes of standard input are not made to a file with the name given to it."""
+    (folder / "b.txt").write_text(f"{FINE}\n\n{WAS}\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{WAS}\n".encode())))
+    result = check(["-", "b.txt"], diff=True, sure=0.5, standard_name="b.txt")
+    assert result.difference.count(f"-{WAS}\n+{WERE}\n") == result.difference.count("+++ b.txt") == 2
 
 
 @pytest.mark.parametrize(("name", "before"), [("c.py", ""), ("script", "#!/bin/sh\n\n")])

@@ -146,12 +146,18 @@ UNTOUCHED = [
     f"<blockquote>\n\n{WAS}\n\n</blockquote>\n",
     "A mark is \\` here. The command `You will recieve it` does that.\n",
     "His song *I dont like you* was a hit.\n",
+    "A mistake such as *he dont know him* is rare, and _he dont know him_ is too.\n",
+    "See [the list that I dont know][] and [another that I dont know].\n\n[the list that I dont know]: a.md\n",
+    "We wrote &lsquo;the man that I dont know&rsquo; and ``the man that I dont know'' there.\n",
+    "Since i and j are different, i cannot equal j. The number that i need to find is below.\n",
+    "The word definately is misspelt, and we renamed enviroment to environment.\n",
+    "Valid values are english, french and german.\n",
 ]
 
 
 @pytest.mark.parametrize("text", UNTOUCHED)
 def test_no_fix_changes_what_others_wrote(text: str) -> None:
-    """Commands with their output, quotations, inline code and titles stay as they are."""
+    """Commands with their output, quotations, mentions, values, labels, inline code and titles stay as they are."""
     assert fixed(text) == text
 
 

@@ -64,7 +64,7 @@ def test_files_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     every = ["a.md", "docs/b.md", "docs/old/c.txt"]
     assert files_in(["a.md", "docs", "docs/b.md"]) == (every, 0)
     assert files_in(["."]) == (every, 0)
-    assert files_in(["./a.md", "a.md", str(tmp_path / "a.md")]) == (["./a.md"], 0)
+    assert files_in(["./a.md", "a.md", "docs/../a.md", str(tmp_path / "a.md")]) == (["./a.md"], 0)
     assert files_in(["docs/d.py", "-"]) == (["docs/d.py", "-"], 0)
     for pattern in ("old", "docs/old", "docs/old/", "*/old/*", "**/c.txt", "c.*", "./docs/old/c.txt"):
         assert files_in(every, [(Path(), pattern)]) == (every[:2], 1), pattern

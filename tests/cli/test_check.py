@@ -209,7 +209,7 @@ def test_fixes(files: Path, cli: Cli) -> None:
 def test_only_sure_fixes(files: Path, cli: Cli) -> None:
     """`--sure` limits the changes to those of at least this probability."""
     Path("a.md").write_text(f"{WAS}\n\n{IS}\n")
-    assert "nothing fixed; --fix makes only changes" in cli(1, "check a.md --fix --sure 0.999").err
+    assert "nothing fixed; --fix makes only safe changes" in cli(1, "check a.md --fix --sure 0.999").err
     assert Path("a.md").read_text() == f"{WAS}\n\n{IS}\n"
     assert cli(1, "check a.md --diff --sure 0.5 --off agreement").out == ""
     cli(0, "check a.md --fix --sure 0.5")

@@ -97,6 +97,14 @@ def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> 
     assert editor.type(name, ignored) == []
 
 
+def test_a_comment_is_not_inserted_into_code(editor: Editor) -> None:
+    """At a line that ends within inline code, the comment follows the sentence."""
+    (report,) = editor.open("a.md", f"{TEXT} Here `foo\nbar` is a name.\n", "markdown")
+    action = next(one for one in editor.actions("a.md", report) if one["title"] == "Ignore he-go here")
+    ignored = applied(f"{TEXT} Here `foo\nbar` is a name.\n", action)
+    assert ignored == f"{TEXT} <!-- naturalness: ignore he-go --> Here `foo\nbar` is a name.\n"
+
+
 def test_fixes(editor: Editor) -> None:
     """Replacements and the repair are offered; changes that `check --fix` would make are preferred."""
     text = f"😀 {FINE} {WAS}\n"
