@@ -205,7 +205,7 @@ def fit_table(
         learners,
         measure,
         criterion_of_versions(problem),
-        selected=preparation.selected,
+        selected=elimination.of_folds if elimination else (),
         seed=settings.seed,
         parameters=settings.parameters,
     )[0]

@@ -42,6 +42,10 @@ class Rated:
     """
     phenomena: tuple[str, ...] = ()
     """The phenomenon that each pair is an example of; empty if unknown."""
+    grades: FloatArray | None = None
+    """The indices of the labels before they were reduced to the best and the rest; None if they were not, or if there
+    are ratings.
+    """
     versions: bool = False
     """Whether most texts have another text of their source with another rating (`have_versions`)."""
 
@@ -75,6 +79,8 @@ class Rated:
     @property
     def graded(self) -> FloatArray:
         """The values with which scores are correlated: ratings or, if there are none, the indices of labels."""
+        if self.grades is not None:
+            return self.grades
         if np.isnan(self.ratings).all():
             return np.where(self.labels >= 0, self.labels.astype(np.float64), np.nan)
         return self.ratings
@@ -105,6 +111,7 @@ class Rated:
             table=self.table[rows],
             labels=self.labels[rows],
             ratings=self.ratings[rows],
+            grades=None if self.grades is None else self.grades[rows],
             groups=self.groups[rows],
         )
 

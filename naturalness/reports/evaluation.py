@@ -136,7 +136,7 @@ def evaluate(
     store : where measured features are stored, so that no text is measured twice.
     changed_assets : whether to accept a model that was trained with other assets.
     progress : a function that is called with a stage, the number of steps done and their total.
-    reading : options of the table, as in `naturalness evaluate` (``rating_columns=["fluency"]``); without any, the
+    **reading : options of the table, as in `naturalness evaluate` (``rating_columns=["fluency"]``); without any, the
         options of the training apply if the table has the columns that they name.
 
     On the table on which the model was trained, the evaluation is repeated, and the report judges each text by a model
@@ -158,7 +158,7 @@ def evaluate(
     data = texts.usable_data.with_columns(opened.positions)
     result, judged, learner = _judge(data, opened, jobs, progress, out_of_fold=extra is not None)
     if not result.texts:
-        raise all_seen(result.seen, where.path)
+        raise all_seen(result.seen, where.path, opened)
     notes = (*describe_reading(rated), *texts.notes)
     if extra is not None and judged is not None:
         report = make_report(

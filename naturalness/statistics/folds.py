@@ -31,7 +31,7 @@ def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: 
     n_groups = len(np.unique(groups))
     hint = "rate more sentences, or ask for fewer folds"
     if n_folds < 2:
-        raise TrainingError(f"{n_folds} folds; expected 2 or more")
+        raise TrainingError(f"found {n_folds} as the number of folds; expected 2 or more")
     if n_groups < n_folds:
         what = "rows" if n_groups == len(groups) else "sources"
         few = "1 sample" if len(groups) == 1 else f"{n_groups} {what}"
@@ -40,8 +40,8 @@ def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: 
         of = len(np.unique(groups[target == number]))
         if of < n_folds:
             raise TrainingError(
-                f"class '{names[number]}' has {of} rows (or sources), fewer than the {n_folds} "
-                f"folds; {hint}, or choose another label rule"
+                f"class '{names[number]}' has only {of} of the {n_folds} rows (or sources) that {n_folds} folds need; "
+                f"{hint}, or choose another label rule"
             )
 
 
@@ -62,9 +62,9 @@ RARE = 20
 """If a class has fewer sources than this, a random split could leave too few of them for training."""
 
 
-def rarest(target: FloatArray, groups: IntArray) -> int:
-    """Return the number of sources of the class that has the fewest sources."""
-    return min(len(np.unique(groups[target == label])) for label in np.unique(target))
+def sources_of_classes(target: FloatArray, groups: IntArray) -> dict[float, int]:
+    """Return the number of sources of each class."""
+    return {label: len(np.unique(groups[target == label])) for label in np.unique(target).tolist()}
 
 
 def fresh_splits(
@@ -73,25 +73,29 @@ def fresh_splits(
     """Return independent random splits into training and test rows; rare classes keep their share of sources."""
     from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
-    names, first, source = np.unique(groups, return_index=True, return_inverse=True)
+    names, source = np.unique(groups, return_inverse=True)
     alone = len(names) == len(groups)
-    if n_classes and not alone and rarest(target, groups) < RARE:
+    counts = sources_of_classes(target, groups)
+    if n_classes and not alone and min(counts.values()) < RARE:
+        # A source of several classes counts for the one with the fewest sources.
+        scarce = np.array([counts[label] for label in target.tolist()])
+        order = np.lexsort((scarce, source))
+        rarest = order[np.unique(source[order], return_index=True)[1]]
         by_source = fresh_splits(
-            target[first], n_classes, np.arange(len(names)), repeats=repeats, test_size=test_size, seed=seed
+            target[rarest], n_classes, np.arange(len(names)), repeats=repeats, test_size=test_size, seed=seed
         )
         return [
             (np.flatnonzero(np.isin(source, train)), np.flatnonzero(np.isin(source, test))) for train, test in by_source
         ]
     maker: Any = GroupShuffleSplit
     if alone:
-        maker = StratifiedShuffleSplit if n_classes else ShuffleSplit
+        maker = StratifiedShuffleSplit if n_classes and min(counts.values()) > 1 else ShuffleSplit
     splitter = maker(n_splits=repeats, test_size=test_size, random_state=seed)
     rows = np.zeros((len(target), 1))
     try:
         return list(splitter.split(rows, target, None if alone else groups))
-    except ValueError as error:
+    except ValueError:
         n_groups = len(np.unique(groups))
         raise TrainingError(
-            f"{n_groups} rows (or sources) cannot be split with {test_size:.0%} for testing "
-            f"({error}); rate more sentences"
+            f"{n_groups} rows (or sources) cannot be split with {test_size:.0%} for testing; rate more sentences"
         ) from None

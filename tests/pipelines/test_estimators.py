@@ -145,6 +145,18 @@ def test_elimination_leaves_columns_out() -> None:
     np.testing.assert_array_equal(model.predict_proba(changed), model.predict_proba(table))
 
 
+@pytest.mark.slow
+def test_elimination_does_not_flatter_held_out_rows() -> None:
+    """On random labels, the figure from held-out rows is near chance: columns are chosen without these rows."""
+    means = []
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        table, labels = random.normal(size=(80, 40)), random.integers(0, 2, 80)
+        model = NaturalnessClassifier(learner="logistic-l2", select="rfe", folds=4).fit(table, labels)
+        means.append(model.fitted_.choice.score)
+    assert np.mean(means) < 0.58
+
+
 def test_works_inside_scikit_learn() -> None:
     """Estimators work in pipelines, grid search and clones."""
     piped = make_pipeline(FeatureExtractor(["surface", "lexical"]), StandardScaler())

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import TrainingError
-from naturalness.statistics.folds import check_enough, folds, fresh_splits, group_numbers, rarest
+from naturalness.statistics.folds import check_enough, folds, fresh_splits, group_numbers, sources_of_classes
 
 
 @given(seed=st.integers(0, 99), rates=st.booleans())
@@ -48,12 +48,12 @@ def test_too_few_rows_are_refused() -> None:
     labels = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
     alone = np.arange(6)
     check_enough(labels, 0, alone, 6, ())
-    assert rarest(np.array([0.0, 0.0, 0.0, 1.0, 1.0, 2.0]), alone) == 1
+    assert sources_of_classes(np.array([0.0, 0.0, 0.0, 1.0, 1.0, 2.0]), alone) == {0: 3, 1: 2, 2: 1}
     with pytest.raises(TrainingError, match="3 rows for 5 folds"):
         check_enough(labels[:3], 0, alone[:3], 5, ())
     with pytest.raises(TrainingError, match="2 sources for 3 folds"):
         check_enough(labels, 0, alone % 2, 3, ())
-    with pytest.raises(TrainingError, match=r"class 'good' has 1 rows .* 2 folds"):
+    with pytest.raises(TrainingError, match=r"class 'good' has only 1 of the 2 rows .* 2 folds"):
         check_enough(labels, 2, alone, 2, ["bad", "good"])
     with pytest.raises(TrainingError, match="expected 2 or more"):
         check_enough(labels, 2, alone, 1, ["bad", "good"])
@@ -65,6 +65,18 @@ def test_group_numbers() -> None:
     assert group_numbers(None, 3).tolist() == [0, 1, 2]
     with pytest.raises(TrainingError, match="2 groups for 3 rows"):
         group_numbers(["a", "b"], 3)
+
+
+def test_a_source_of_several_classes_counts_for_the_rarest() -> None:
+    """A class that never comes first in its source keeps its share of sources, and a single source can be split."""
+    sources = np.repeat(np.arange(18), 3)
+    labels = np.tile([1.0, 1.0, 0.0], 18)
+    labels[24:] = 1.0  # eight sources have the first class, behind the second
+    splits = fresh_splits(labels, 2, sources, repeats=10, test_size=1 / 3, seed=0)
+    assert {len(set(sources[test][labels[test] == 0])) for _, test in splits} <= {2, 3}
+    labels[:] = 1.0
+    labels[0] = 0.0
+    assert len(fresh_splits(labels, 2, sources, repeats=10, test_size=1 / 3, seed=0)) == 10
 
 
 def test_impossible_splits() -> None:

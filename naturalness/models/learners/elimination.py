@@ -3,7 +3,8 @@
 In each fold, the least important columns are removed step by step, and each remaining set is scored on the fold's
 held-out part. The curve is the mean score at each size over folds. The chosen size is the smallest whose mean is within
 one standard error of the best (Breiman et al. 1984). The same elimination on all rows then selects that number of
-columns.
+columns. Parameters, calibration and threshold are chosen on the columns that each fold selected without its held-out
+part.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ class Elimination(NamedTuple):
     """Indices of all columns in reverse order of removal: the column that survived longest comes first."""
     chosen: int
     """Number of columns to keep, the first of ``ranking``."""
+    of_folds: list[IntArray]
+    """Indices of the columns that each fold keeps, in ascending order."""
 
     @property
     def columns(self) -> IntArray:
@@ -54,23 +57,27 @@ def eliminate(problem: Problem, preparation: Preparation, measure: Measure, *, s
     """Run the elimination; ``preparation`` must have been learned from all rows."""
     n = len(preparation.selected)
     sizes = schedule(n)
-    curves = []
+    curves, kept = [], []
     for train, test, train_rows, test_rows, _ in prepare_folds(problem):
         steps = _descend(problem, train_rows, train, sizes, seed)
+        kept.append([at for at, _ in steps])
         curves.append([measure(test, _judged(units, test_rows[:, at])) for at, units in steps])
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
+    ranking = _ranking([at for at, _ in steps])
     table = np.array(curves)
     # Drop folds that cannot be scored, for example because the test part has a single class.
     table = table[~np.isnan(table).any(axis=1)]
     if not len(table):
-        return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes), _ranking([at for at, _ in steps]), n)
+        unknown = [np.nan] * len(sizes)
+        return Elimination(sizes, unknown, unknown, ranking, n, [at for at, *_ in kept])
     means = table.mean(axis=0)
     spread = table.std(axis=0, ddof=1) if len(table) > 1 else np.zeros(len(sizes))
     errors = spread / np.sqrt(len(table))
     best = int(np.argmax(means))
     near = [i for i, value in enumerate(means) if value >= means[best] - errors[best]]
-    return Elimination(sizes, means.tolist(), errors.tolist(), _ranking([at for at, _ in steps]), sizes[near[-1]])
+    of_folds = [columns[near[-1]] for columns in kept]
+    return Elimination(sizes, means.tolist(), errors.tolist(), ranking, sizes[near[-1]], of_folds)
 
 
 def _descend(

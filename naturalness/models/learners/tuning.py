@@ -144,16 +144,17 @@ def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
     return (target - mean) / (deviation or 1.0)
 
 
-def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
+def prepare_folds(problem: Problem, selected: Sequence[IntArray] = ()) -> Iterator[PreparedFold]:
     """Yield each fold's training and test indices, prepared rows of both, and the starting model's weights.
 
+    ``selected`` holds the columns of each fold, by default all.
     Unless it is fixed, the preparation is learned from the fold's training rows. The weights refer to its columns.
     """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
-    for train, test in problem.folds:
+    for i, (train, test) in enumerate(problem.folds):
         # All folds have the marks of the whole table.
         aligned = problem.fixed or learn_preparation(problem.table[train], problem.weight[train], base.marked)
-        aligned = aligned if selected is None else aligned.selecting(selected)
+        aligned = aligned.selecting(selected[i]) if selected else aligned
         rows = aligned.apply(problem.table)
         yield train, test, rows[train], rows[test], problem.direction(aligned)
 
@@ -164,7 +165,7 @@ def tune(
     measure: Measure,
     compare: Measure | None = None,
     *,
-    selected: IntArray | None = None,
+    selected: Sequence[IntArray] = (),
     seed: int = 0,
     parameters: Parameters | None = None,
 ) -> list[Choice]:

@@ -13,6 +13,7 @@ from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import ModelError, TrainingError, damage_as
 from naturalness.features import round_significant
 from naturalness.judging.hashes import known_texts
+from naturalness.judging.kind import KIND_FILE
 from naturalness.judging.model import read_page
 from naturalness.pipelines.evaluation import Protocol, fingerprint
 from naturalness.pipelines.fitting import Settings
@@ -130,8 +131,10 @@ def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
     return np.array(rows, dtype=np.int64)
 
 
-def all_seen(texts: int, table: str) -> ModelError:
-    """Return the error for a table whose texts were all used to train the model."""
+def all_seen(texts: int, table: str, model: NaturalnessModel) -> ModelError:
+    """Return the error for a table whose texts were all used to train or adapt the model."""
+    if KIND_FILE in model.saved.pages:
+        return ModelError(f"the model was adapted to all {texts:,} texts of {table!r}; use texts that it has not seen")
     return ModelError(
         f"the model was trained on all {texts:,} texts of {table!r}, but with other labels or "
         "options: use those of training, texts it has not seen, or a model trained on the table"
@@ -146,7 +149,7 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
     if was_trained_on(model, data):
         return
     if all(map(model.knows, data.texts)):
-        raise all_seen(len(data), table)
+        raise all_seen(len(data), table, model)
     fresh = data.part(unseen(data, model))
     if fresh.pairs is None:
         with_labels_of(data, model.classes)
@@ -194,7 +197,8 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
         )
     best = len(data.classes) - 1
     labels = np.where(data.labels >= 0, (data.labels == best).astype(np.int64), -1)
-    return replace(data, labels=labels, classes=REST_AND_BEST)
+    grades = data.graded if np.isnan(data.ratings).all() else None
+    return replace(data, labels=labels, classes=REST_AND_BEST, grades=grades)
 
 
 def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:

@@ -65,6 +65,10 @@ def test_labels_are_matched() -> None:
     by_order = with_labels_of(data, ("poor", "fine"))
     assert (by_order.labels.tolist(), by_order.classes) == ([0, 1, -1], ("poor", "fine"))
     against_rest = with_labels_of(data, ("poor", "fair", "fine"))
+    three = rated_rows([0, 1, 2, -1], classes=("bad", "ok", "great"))
+    of_three = with_labels_of(three, ("unnatural", "natural"))
+    assert of_three.labels.tolist() == [0, 0, 1, -1]
+    np.testing.assert_array_equal(of_three.part(np.array([0, 1, 2, 3])).graded, three.graded)
     assert (against_rest.labels.tolist(), against_rest.classes) == ([0, 1, -1], REST_AND_BEST)
     with pytest.raises(TrainingError, match="have only the label 'odd', which this model does not predict"):
         with_labels_of(rated_rows([0, 0], classes=("odd",)), ("bad", "good"))
