@@ -51,6 +51,11 @@ def printable(text: str) -> str:
     )
 
 
+def counted(n: int, noun: str) -> str:
+    """Return a number with a noun: ``1 row``, ``1,200 rows``."""
+    return f"{n:,} {noun}{'s'[: n != 1]}"
+
+
 def listing(names: Sequence[str]) -> str:
     """Return a list of names, such as columns, for a message; a long list is truncated."""
     shown = [name if _plain(name) else excerpt(name) for name in names[:LISTED]]

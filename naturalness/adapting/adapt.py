@@ -16,7 +16,7 @@ import numpy as np
 from naturalness.adapting.kinds import damage_docs
 from naturalness.adapting.learning import Adapted, Tables, learn
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.errors import TrainingError
+from naturalness.errors import TrainingError, counted
 from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
@@ -66,8 +66,8 @@ def adapt(
     usable = different(texts)
     if len(usable) < MIN_TEXTS:
         raise TrainingError(
-            f"{len(usable)} different texts with words; expected {MIN_TEXTS} or more human-written ones of the kind to "
-            "judge; with fewer, use the default model"
+            f"found {counted(len(usable), 'different text')} with words; expected {MIN_TEXTS} or more "
+            "human-written ones of the kind to judge; with fewer, use the default model"
         )
     measured, rest = halves(usable, seed)
     with unfinished_folder(folder.resolve()) as scratch:

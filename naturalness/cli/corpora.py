@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from naturalness.cli.inputs import input_table
 from naturalness.data.formats import Location
 from naturalness.data.reading import estimate_rows, read_batches
-from naturalness.errors import TableError
+from naturalness.errors import TableError, counted
 
 BATCH = 10_000
 
@@ -49,4 +49,4 @@ def corpus(path: str, args: argparse.Namespace) -> Iterator[Texts]:
         yield texts
     finally:
         if texts.unreadable:
-            sys.stderr.write(f"{texts.unreadable} rows without a readable text were skipped\n")
+            sys.stderr.write(f"skipped: {counted(texts.unreadable, 'row')} without a readable text\n")

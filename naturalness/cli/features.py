@@ -13,6 +13,7 @@ from naturalness.cli.inputs import Rows, emit, input_batches, is_shown, note
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
+from naturalness.errors import counted
 from naturalness.judging.fields import REASON, typed
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
     style = args.format or ("text" if rows.table is None else "csv")
     shown = is_shown(args, style)
     emit(_measured(rows, groups, args.nlp, quiet=shown), args, style, partial(_print_rows, groups=groups))
-    note([f"{rows.failures} rows without values; column {REASON!r} says why"] * (rows.failures > 0 and not shown))
+    failures = f"{counted(rows.failures, 'row')} without values; column {REASON!r} says why"
+    note([failures] * (rows.failures > 0 and not shown))
     return int(rows.failed)
 
 

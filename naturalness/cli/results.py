@@ -6,7 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from naturalness.cli.parser import as_options
 from naturalness.cli.terminal import Paint, page_width, print_table, wrapped
+from naturalness.errors import counted
 
 if TYPE_CHECKING:
     from naturalness.reports.metrics.result import Comparison
@@ -25,12 +27,12 @@ def show_results(summary: Mapping[str, Any]) -> None:
     model, protocol = summary["model"], summary["protocol"]
     together = ", texts of one source kept together" if protocol["sources_kept_together"] else ""
     sys.stdout.write(
-        f"mean ± deviation of {protocol['repeats']} fresh splits, {protocol['test_size']:.0%} for "
+        f"mean ± deviation of {counted(protocol['repeats'], 'fresh split')}, {protocol['test_size']:.0%} for "
         f"testing{together}; baselines below the line\n{VERSIONS * (protocol['chosen_by'] == 'mean_order')}"
         f"model: {', '.join(dict.fromkeys((model['recipe'], model['learner'])))}, "
         f"{model['n_read']:,} column{'s'[: model['n_read'] != 1]}, threshold {model['threshold']:.3f}\n"
     )
-    sys.stdout.writelines(f"{line}\n" for line in conclusions(summary))
+    sys.stdout.writelines(f"{as_options(line)}\n" for line in conclusions(summary))
 
 
 CLASSES = ("precision", "recall")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.data import limits
+from naturalness.data.formats import STANDARD
 from naturalness.errors import TableError, UnequalRows, advice, excerpt, listing
 from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8
 
@@ -86,7 +87,8 @@ def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> No
 
 def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
     """Return the error to raise if a table lacks a column."""
-    return TableError(f"{path!r} has no column {name!r}{advice(name, columns, f'it has: {listing(columns)}')}")
+    shown = "standard input" if path == STANDARD else repr(path)
+    return TableError(f"{shown} has no column {name!r}{advice(name, columns, f'it has: {listing(columns)}')}")
 
 
 def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:

@@ -164,9 +164,9 @@ class ParquetWriter:
             first = waiting[0][0].arrow
             self.names = columns_of(waiting) if first is None else list(first.schema.names)
             self.writer = pq.ParquetWriter(self.stream, _schema(waiting, self.names))
-        for batch, added in waiting:
-            columns = _columns(batch, added, self.names, self.writer.schema)
-            self.writer.write_table(pa.Table.from_arrays(columns, schema=self.writer.schema))
+        schema = self.writer.schema
+        columns = [_columns(batch, added, self.names, schema) for batch, added in waiting]
+        self.writer.write_table(pa.concat_tables(pa.Table.from_arrays(one, schema=schema) for one in columns))
 
     def close(self) -> None:
         """Write the waiting batches and the footer."""
@@ -194,7 +194,7 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
         )
         for name, cells in added.items()
     ]
-    return pa.schema([*old, *new])
+    return pa.schema([*old, *new], metadata=None if first.arrow is None else first.arrow.schema.metadata)
 
 
 def _type(values: Sequence[Any]) -> Any:

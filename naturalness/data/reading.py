@@ -221,8 +221,14 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
             continue
         try:
             value = parse_json(line)
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            yield {}, NESTED, 0
+            continue
+        except json.JSONDecodeError as error:
             yield {}, f"not JSON: {error}".splitlines()[0][:120], 0
+            continue
+        except ValueError:  # Python's limit on the length of integers
+            yield {}, "a number with thousands of digits", 0
             continue
         if not isinstance(value, dict):
             remedy = "; write an object a line" if isinstance(value, list) else ""
@@ -247,6 +253,9 @@ def _with_column(where: Location, rows: Iterator[Row], column: str) -> Iterator[
     yield from chain(head, rows)
 
 
+NESTED = f"lists or objects nested deeper than {limits.MAX_DEPTH} levels"
+
+
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:
     """Return why a JSON object is too large (empty if it is not), and its number of values at all depths."""
     if len(row) > limits.MAX_COLUMNS:
@@ -261,7 +270,7 @@ def _size_of(row: dict[str, Any]) -> tuple[str, int]:
             return f"an object of more than {limits.MAX_VALUES:,} values", 0
         if not level:
             return "", n_values
-    return f"lists or objects nested deeper than {limits.MAX_DEPTH} levels", 0
+    return NESTED, 0
 
 
 def _parts(container: Any) -> Collection[Any]:
@@ -327,10 +336,10 @@ def _delimited(where: Location, lines: _Lines, delimiter: str) -> tuple[list[str
     header, problem, _ = next(records, ([], "", 0))
     if problem or not header:
         reason = f"a header that is a {problem}" if problem else "an empty file"
-        raise TableError(f"{where.path!r}: expected a header with column names, found {reason}")
+        raise TableError(f"{where.shown}: expected a header with column names, found {reason}")
     if len(header) > limits.MAX_COLUMNS:
         raise TableError(
-            f"{where.path!r} has {len(header):,} columns; at most {limits.MAX_COLUMNS:,} are read. "
+            f"{where.shown} has {len(header):,} columns; at most {limits.MAX_COLUMNS:,} are read. "
             "Is it really a table with a header?"
         )
     return header, _named_cells(records, header)

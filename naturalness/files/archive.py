@@ -59,7 +59,7 @@ def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]
             for entry in entries:
                 name = entry.filename.removesuffix(".npy")
                 if name in arrays or not NAME.fullmatch(name) or entry.compress_type not in PACKED:
-                    raise ModelError(f"array {entry.filename!r} has a name or a compression that `pack` does not use")
+                    raise ModelError(f"array {entry.filename!r} has a name or a compression that models do not have")
                 arrays[name] = _array(archive, entry, types)
     except ModelError:
         raise

@@ -7,6 +7,7 @@ from typing import Any
 from naturalness import Scorer
 from naturalness.data.cells import finite
 from naturalness.english.foreign import DOUBTS
+from naturalness.errors import TableError
 from naturalness.files.resources import importing
 from naturalness.judging.fields import NATURALNESS, REASON, VOICE
 
@@ -26,7 +27,7 @@ class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no
     document that is not English prose, why it is not (``not English``, ``code`` …).
 
     The columns of ``scorer``, which must include ``naturalness`` (and ``voice`` for ``min_voice``), become metadata of
-    each document.
+    each document, which must not have any of these names yet.
     """
 
     name = "naturalness"
@@ -51,6 +52,9 @@ class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no
     def filter_batch(self, batch: list[Document]) -> list[bool | tuple[bool, str]]:
         """Return whether each document stays, or False and the reason."""
         columns = self.scorer([doc.text for doc in batch])
+        for doc in batch:
+            if clash := doc.metadata.keys() & columns.keys():
+                raise TableError(f"a document has metadata {min(clash)!r} already; use Scorer(prefix=...)")
         for i, doc in enumerate(batch):
             doc.metadata |= {name: finite(values[i]) for name, values in columns.items()}
         scores, none = columns[self.scorer.prefix + NATURALNESS], [""] * len(batch)

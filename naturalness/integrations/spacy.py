@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from spacy.language import Language
@@ -94,7 +95,8 @@ def _sentences(doc: Doc) -> list[Span]:
         return []
     if not doc.has_annotation("SENT_START"):
         divided = next(iter(tokenise([doc.text])))
-        offsets = {original_span(divided, sentence.start_char, sentence.end_char)[0] for sentence in divided.sents}
+        later = islice(divided.sents, 1, None)  # blanks at the beginning belong to the first sentence
+        offsets = {original_span(divided, sentence.start_char, sentence.end_char)[0] for sentence in later}
         for token in doc:
             token.is_sent_start = not offsets.isdisjoint(range(token.idx, token.idx + len(token)))
     return list(doc.sents)

@@ -188,7 +188,7 @@ def field_groups(field: str) -> list[FeatureGroup]:
     try:
         return resolve([field])
     except UnknownName:
-        raise UnknownName("field", field, [*FIELDS, *EVERY]) from None
+        raise UnknownName("field", field, list(dict.fromkeys([*FIELDS, *EVERY]))) from None
 
 
 def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
@@ -203,7 +203,7 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
     for metric in metrics:
         if metric.needs_references:
             raise NaturalnessError(
-                f"metric {metric.name!r} needs references beside the text; use `compare`, "
+                f"metric {metric.name!r} needs references beside the text; use the command naturalness compare, "
                 "or name a metric that needs the text alone (naturalness label --help)"
             )
         check_available(metric)

@@ -14,7 +14,7 @@ from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import STANDARD, Location, facts, location
 from naturalness.data.reading import estimate_rows, read_batches
 from naturalness.data.writing import check_writable, open_writer
-from naturalness.errors import TableError, UnequalRows
+from naturalness.errors import TableError, UnequalRows, counted
 from naturalness.files.unfinished import lock_of, unlock
 from naturalness.judging.fields import NATURALNESS, REASON, typed
 from naturalness.judging.model import DEFAULT_MODEL
@@ -60,7 +60,8 @@ class Totals:
     def __str__(self) -> str:
         """Return a summary in one line."""
         target = self.target
-        line = f"{self.rows:,} rows written to {'standard output' if target.is_standard else repr(target.path)}"
+        name = "standard output" if target.is_standard else repr(target.path)
+        line = f"{counted(self.rows, 'row')} written to {name}"
         if self.failures:
             why = f": column {self.reasons!r} says why" if self.reasons else ""
             line += f"; {self.failures:,} of them without a score{why}"
@@ -99,6 +100,10 @@ def label(
     if not isinstance(target, Location):
         target = location(str(target), "jsonl" if str(target) == STANDARD else None, written=True)
     # These columns are needed to count failures, even if they are not written.
+    if isinstance(fields, str):
+        raise TypeError(f"fields is {fields!r}; expected a list, such as [{fields!r}]")
+    if jobs is not None and jobs < 1:
+        raise TableError(f"found {jobs} jobs; expected 1 or more")
     missing = [name for name in (NATURALNESS, REASON) if fields and name not in fields]
     scorer = Scorer(
         model,
@@ -225,8 +230,8 @@ def _begin(parts: Parts, plan: Mapping[str, object], *, resume: bool, force: boo
 @contextmanager
 def _locked(folder: Path) -> Iterator[Path]:
     """Yield the folder while no other process works in it; remove it in the end if it is empty."""
-    if folder.is_symlink():
-        raise TableError(f"{str(folder)!r} is a link; move it away")
+    if folder.is_symlink() or folder.is_file():
+        raise TableError(f"{str(folder)!r} is a {'link' if folder.is_symlink() else 'file'}; move it away")
     folder.mkdir(exist_ok=True)
     lock = lock_of(folder, wait=False)
     if lock is None and os.name == "posix":

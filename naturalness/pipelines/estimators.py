@@ -22,7 +22,7 @@ from sklearn.utils.validation import (
 )
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import TrainingError
+from naturalness.errors import TrainingError, counted
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FeatureGroup, Measured
 from naturalness.features.measuring import groups_for, measure
@@ -74,7 +74,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
         measured = self._measure(texts)
         bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
         if bad:
-            raise TrainingError(f"cannot train on {len(bad)} texts: {', '.join(bad[:5])}; leave them out")
+            raise TrainingError(f"cannot train on {counted(len(bad), 'text')}: {', '.join(bad[:5])}; leave them out")
         self.columns_ = column_names(self._groups())
         originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
         self.seen_ = known_texts(originals)

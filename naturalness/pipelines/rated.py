@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.labels import LabelRule, rule_named
-from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName, damage_as
+from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName, counted, damage_as
 from naturalness.files.folder import MANIFEST
 from naturalness.progress import Progress
 
@@ -37,6 +37,8 @@ TABLE_OPTIONS: Mapping[str, Any] = {
     "input_format": None,
 }
 """The default of each option that applies to tables, in the order in which manifests record the options."""
+LEARNED = ("auto", "labels", "ratings")
+"""Values of the option ``learn``."""
 OF_ALL_TABLES = ("source_column", "input_format")
 """Options without a default that apply to tables of pairs, too."""
 LEFT_OUT = "left out: "
@@ -50,6 +52,8 @@ def table_options(reading: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("rating_columns", "labels"):
         if isinstance(reading.get(name), str):
             raise TypeError(f"{name} takes a list of names, not a single string")
+    if (learned := reading.get("learn", "auto")) not in LEARNED:
+        raise UnknownName("target", str(learned), LEARNED)
     return {**TABLE_OPTIONS, **reading}
 
 
@@ -217,11 +221,12 @@ def measure_rated(
     total = len(rated.texts)
     done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: progress("reading texts", n, total))
     reasons = done.reasons
-    notes = [f"{LEFT_OUT}{reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
+    counts = Counter(filter(None, reasons))
+    notes = [f"{LEFT_OUT}{counted(n, 'row')}, {reason}" for reason, n in sorted(counts.items())]
     if is_english(pipeline_language(nlp)):
         texts = (text for text, reason in zip(rated.texts, reasons, strict=True) if not reason)
         for doubted, rows in Counter(map(doubt, texts)).items():
-            notes += [f"{doubted}, but not left out: {rows:,} rows"] * bool(doubted)
+            notes += [f"{doubted}, but not left out: {counted(rows, 'row')}"] * bool(doubted)
     return MeasuredRatings(
         replace(rated_without_features(rated, features), table=done.table),
         np.flatnonzero([not reason for reason in reasons]),

@@ -75,7 +75,7 @@ def train(
     force : whether to replace an existing model.
     progress : a function that is called with a stage, the number of steps done and their total.
     note : a function that is called with lines that say how the table was read, and what the model lacks.
-    reading : options of the table, as for `naturalness train` (``rating_columns=["fluency"]``).
+    **reading : options of the table, as for `naturalness train` (``rating_columns=["fluency"]``).
     """
     folder = Path(folder)
     check_folder(folder, force=force)

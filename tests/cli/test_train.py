@@ -161,6 +161,8 @@ def test_options_of_a_table_are_parameters_of_the_function() -> None:
     expected = {"votes_from": 1, "natural_from": 0.7, "unnatural_below": 0.3, "rater_column": "who"}
     assert options_of(build_parser("train").parse_args(line)) == {**TABLE_OPTIONS, **expected}
     assert options_of(build_parser("train").parse_args(line[:4])) == dict(TABLE_OPTIONS)
+    with pytest.raises(UnknownName, match="unknown target 'rating'; did you mean 'ratings'"):
+        table_options({"learn": "rating"})
     with pytest.raises(TypeError, match="rating_columns takes a list of names"):
         table_options({"rating_columns": "fluency"})
 

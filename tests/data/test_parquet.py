@@ -48,6 +48,19 @@ def test_batches_follow_each_other(tmp_path_factory: pytest.TempPathFactory, n: 
     assert arrow.schema.field("id").type == pa.int16()
 
 
+def test_batches_are_written_as_one_row_group(tmp_path: Path) -> None:
+    """Small batches are collected in row groups, and the metadata of the table are kept."""
+    path, out = tmp_path / "t.parquet", tmp_path / "out.parquet"
+    pq.write_table(table(50).replace_schema_metadata({"who": "me"}), path)
+    with open_writer(location(str(out)), force=False) as writer:
+        for batch in read_batches(location(str(path)), batch_size=8):
+            writer.write(batch, {"new": [1.0] * len(batch.rows)})
+    written = pq.ParquetFile(out)
+    assert written.num_row_groups == 1
+    assert written.schema_arrow.metadata[b"who"] == b"me"
+    assert written.read().drop(["new"]).to_pylist() == table(50).to_pylist()
+
+
 def test_a_damaged_row_group_is_an_error(tmp_path: Path) -> None:
     """Rows before the damage are read; the error names the file."""
     path = tmp_path / "t.parquet"

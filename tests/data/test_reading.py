@@ -98,6 +98,13 @@ def test_a_bad_row_keeps_its_number(name: str, tmp_path: Path, monkeypatch: pyte
         assert [row["reason"] for row in read(tmp_path / f"u.{suffix}")[0].rows] == batch.problems
 
 
+def test_a_number_of_thousands_of_digits_is_a_problem_of_its_row(tmp_path: Path) -> None:
+    """Python does not convert such numbers; the other rows are read."""
+    (tmp_path / "t.jsonl").write_text(f'{{"text": "a", "n": {"1" * 5000}}}\n{{"text": "b"}}\n')
+    (batch,) = read(tmp_path / "t.jsonl")
+    assert batch.problems == ["a number with thousands of digits", ""]
+
+
 @pytest.mark.parametrize("size", [1, 256])
 def test_a_wrong_column_name_is_an_error_at_the_first_rows(size: int, tmp_path: Path) -> None:
     """A column that the first rows lack is an error, in JSON lines too, where one row that has it is enough."""

@@ -17,6 +17,7 @@ from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
 from naturalness import Scorer
+from naturalness.errors import TableError
 from naturalness.integrations.datatrove import NaturalnessFilter
 from tests.support.documented import blocks
 from tests.support.labelling import texts, write_rows
@@ -51,6 +52,15 @@ def test_documents_are_kept_or_dropped_with_scores(tmp_path: Path) -> None:
         assert metadata["naturalness"] == (None if math.isnan(score) else score)
     reasons = {row["metadata"]["filter_reason"] for row in dropped.values()}
     assert reasons == {"unscored", "below_min_score"}
+
+
+def test_metadata_of_a_document_are_not_replaced() -> None:
+    """Metadata with the name of a column are an error that proposes a prefix."""
+    document = Document(text="The old man smiled.", id="1", metadata={"label": "mine"})
+    with pytest.raises(TableError, match=r"metadata 'label' already; use Scorer\(prefix=\.\.\.\)"):
+        NaturalnessFilter(0.5, Scorer("fast")).filter(document)
+    assert NaturalnessFilter(0.5, Scorer("fast", prefix="n_")).filter(document)
+    assert document.metadata["label"] == "mine" and document.metadata["n_label"]
 
 
 def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:

@@ -92,6 +92,12 @@ def test_a_text_without_words_has_no_score(nlp: Language, text: str) -> None:
     assert sound._.naturalness > 0.5
 
 
+def test_blanks_at_the_beginning_belong_to_the_first_sentence(nlp: Language) -> None:
+    """A text that begins with blanks has no sentence of blanks alone."""
+    doc = nlp(f" {SOUND} {SOUND}")
+    assert [sentence.text.strip() for sentence in doc.sents] == [SOUND, SOUND]
+
+
 def test_sentences_of_the_pipeline_are_kept() -> None:
     """Sentence boundaries that an earlier component has set are kept."""
     nlp = spacy.blank("en")
