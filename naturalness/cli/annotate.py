@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import open_store
 from naturalness.data.formats import COMPRESSED, SUFFIXES
-from naturalness.errors import ProjectError, TableError, advice
+from naturalness.errors import ProjectError, TableError, advice, counted
 
 if TYPE_CHECKING:
     from naturalness.studio.annotate.project import Project, Scale
@@ -59,7 +59,7 @@ def _export(args: argparse.Namespace) -> int:
     with Project.open(args.file) as project:
         export = project.export(args.export, force=args.force)
         lines = [f"column {old!r} of your table is {new!r} here" for old, new in export.renamed.items()]
-        lines.append(f"{export.ratings:,} ratings of {export.rows:,} texts")
+        lines.append(f"{counted(export.ratings, 'rating')} of {counted(export.rows, 'text')}")
         command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
         note([*lines, f"learn from them with: {shlex.join(command)}"])
     return 0
@@ -105,7 +105,7 @@ def _new_project(args: argparse.Namespace) -> Project:
         text_column=args.text_column or "text",
         overlap=args.overlap,
     )
-    left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
+    left = [f"left out: {counted(count, 'row')}, {why}" for why, count in project.left_out.items()]
     note([f"{len(project.texts()):,} texts in {target!r}", *left])
     return project
 

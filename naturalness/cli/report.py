@@ -38,7 +38,8 @@ def show(report: SystemsReport) -> None:
 
     lines = [*report.verdict, *report.cause_sentences.values()]
     if runs := report.runs:
-        lines.append(f"Of {runs.n_paired:,} texts in both runs, {runs.n_fell:,} fell and {runs.n_rose:,} rose.")
+        paired = f"Of {runs.n_paired:,} texts with a score in both runs"
+        lines.append(f"{paired}, {runs.n_fell:,} fell and {runs.n_rose:,} rose.")
     sys.stdout.writelines(f"{line}\n" for line in lines)
     rows: list[list[Any]] = [
         [

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from naturalness.pages.formats import Format, decimal, defined
+from naturalness.pages.formats import Format, decimal, defined, short
 from naturalness.pages.svg import (
     CHARACTER_WIDTH,
     EDGE,
@@ -98,6 +98,8 @@ def _estimate(row: Estimate, y: float, scale: Axis) -> list[str]:
     return parts
 
 
+TITLED = 26.0
+"""The width of an upright title and the spaces beside it."""
 LABEL_OFFSETS = (-7, 15, -20, 28, -33, 41)
 """Vertical offsets of the label of a dot, in the order in which they are tried; a line leads to all but the first two.
 """
@@ -109,22 +111,28 @@ def plane(
     """Draw a dot with both intervals for each pair of figures; the first has the label and is on the x axis."""
     ends = [[end for point in points for end in (point[i].value, point[i].low, point[i].high)] for i in (0, 1)]
     height = 0.55 * width if width > NARROW else width
-    x, y = linear(ends[0], 52, width - EDGE, max_steps(width)), linear(ends[1], height - 52, 10, 5)
+    y = linear(ends[1], height - 52, 10, 5)
+    left = max(52.0, TITLED + CHARACTER_WIDTH * max(len(short(tick)) for tick in y.ticks))
+    x = linear(ends[0], left, width - EDGE, max_steps(width))
     parts, taken = frame(x, y, titles), [(x(across.value) - 6, y(up.value) + 4, 12.0) for across, up in points]
     for across, up in points:
         if defined(up.low) and defined(up.high):
             parts.append(line(x(across.value), y(up.low), x(across.value), y(up.high), f"spread {across.kind}"))
         parts += _estimate(across, y(up.value), x)
     for across, up in points:
-        parts.append(_free_label(across.label, x(across.value), y(up.value), x, taken))
+        parts.append(_free_label(across.label, x(across.value), y(up.value), x, width, taken))
     return drawing(width, height, description, parts)
 
 
-def _free_label(label: str, x: float, y: float, scale: Axis, taken: list[tuple[float, float, float]]) -> str:
-    """Return a label at the first free place beside a dot.
+def _free_label(
+    label: str, x: float, y: float, scale: Axis, width: float, taken: list[tuple[float, float, float]]
+) -> str:
+    """Return a label at the first free place beside a dot, within a drawing of this width; a longer one is shortened.
 
     ``taken`` has the left end, baseline and width of each label and dot drawn so far.
     """
+    most = int((max(x, width - x) - 6) / CHARACTER_WIDTH)
+    label = label if len(label) <= most else f"{label[: most - 1]}…"
     size = CHARACTER_WIDTH * len(label)
     sides = [(x + 6, x + 6, "start"), (x - 6, x - 6 - size, "end")]
     if x > (scale.start + scale.end) / 2:
@@ -133,6 +141,7 @@ def _free_label(label: str, x: float, y: float, scale: Axis, taken: list[tuple[f
     def free(left: float, base: float) -> bool:
         return not any(abs(base - up) < 12 and left < at + width and at < left + size for at, up, width in taken)
 
+    sides = [side for side in sides if side[1] >= 0 and side[1] + size <= width]
     candidates = [(*side, y + offset) for offset in LABEL_OFFSETS for side in sides]
     at, left, anchor, base = next((spot for spot in candidates if free(spot[1], spot[3])), candidates[0])
     taken.append((left, base, size))
@@ -156,17 +165,22 @@ def reliability_plot(
     return drawing(size if width > NARROW else width, size, description, parts)
 
 
+LARGEST = 1.0
+"""The largest value of the figures in learning curves: correlations and shares."""
+
+
 def curve(
     points: Sequence[tuple[float, float, float]], width: float, *, titles: tuple[str, str], description: str
 ) -> str:
-    """Draw a curve of means over sizes, with a band of one error on either side.
+    """Draw a curve of means over sizes, with a band of one error on either side, cut off at `LARGEST`.
 
     Each point has three numbers: size, mean and error, such as the standard error.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
-    y = linear([*(end for _, mean, error in points for end in (mean - error, mean + error))], 248, 10, 5)
-    upper, lower = ([(x(size), y(mean + sign * error)) for size, mean, error in points] for sign in (1, -1))
+    y = linear([*(end for _, mean, error in points for end in (mean - error, min(mean + error, LARGEST)))], 248, 10, 5)
+    upper = [(x(size), y(min(mean + error, LARGEST))) for size, mean, error in points]
+    lower = [(x(size), y(mean - error)) for size, mean, error in points]
     parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
     parts.append(polyline([(x(size), y(mean)) for size, mean, _ in points], "curve"))
     parts += [dot(x(size), y(mean), 2.5, "step") for size, mean, _ in points]

@@ -113,11 +113,13 @@ def linear(values: Iterable[float | None], start: float, end: float, max_steps: 
 
 
 def logarithmic(sizes: Sequence[float], start: float, end: float) -> Axis:
-    """Return a logarithmic scale that covers sizes of 1 or more, with ticks at 1, 2, 5, 10 and so on."""
+    """Return a logarithmic scale that covers sizes of 1 or more, with ticks at 1, 2, 5, 10 and so on; at the sizes
+    themselves if they contain fewer than two of these.
+    """
     low, high = min(sizes), max(sizes)
     round_sizes = [k * 10**e for e in range(8) for k in (1, 2, 5)]
     ticks = tuple(float(x) for x in round_sizes if low <= x <= high)
-    return Axis(low, high, start, end, ticks, log=True)
+    return Axis(low, high, start, end, ticks if len(ticks) > 1 else tuple(sorted(set(sizes))), log=True)
 
 
 def max_steps(width: float) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from xml.etree import ElementTree
 
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate
-from naturalness.pages.svg import NARROW, WIDE, both, linear
+from naturalness.pages.svg import CHARACTER_WIDTH, NARROW, WIDE, both, linear, logarithmic
 from tests.support.pages import EVIL, Page
 
 OPTIONS = {"title": "title", "description": EVIL}
@@ -49,6 +50,27 @@ def test_a_plane_of_two_figures() -> None:
         at = [(float(label["x"]), label["text-anchor"], float(label["y"])) for label in labels]
         assert len(set(at)) == 4 and all(0 <= x <= width and 0 <= y <= width for x, _, y in at)
         assert "<script" not in drawing and ">first<" in drawing and ">second<" in drawing
+
+
+def test_labels_of_a_plane_stay_inside() -> None:
+    """A long label is moved or shortened, and the title of the upright axis does not touch its numbers."""
+    points = [(Estimate("a-system-with-a-name-of-some-length" * n, x), Estimate("", y)) for n, x, y in EDGES]
+    drawing = charts.plane(points, NARROW, titles=("first", "second"), description="")
+    for at in ElementTree.fromstring(drawing).iter():
+        if at.get("class") == "label":
+            width = CHARACTER_WIDTH * len(at.text or "")
+            left = float(at.attrib["x"]) - width * (at.get("text-anchor") == "end")
+            assert left >= 0 and left + width <= NARROW
+    assert "…" in drawing
+
+
+EDGES = [(1, 0.99, 0.9895), (2, 0.5, 0.9897), (1, 0.01, 0.9899)]
+
+
+def test_a_short_logarithmic_axis_has_its_sizes_as_ticks() -> None:
+    """Between two round sizes, the sizes themselves are ticks."""
+    assert logarithmic([21, 34, 45], 0, 1).ticks == (21, 34, 45)
+    assert logarithmic([10, 40], 0, 1).ticks == (10, 20)
 
 
 def test_widths_and_scales() -> None:

@@ -110,8 +110,9 @@ def categorise(
         categories.append(Category(dimension, name, (values[column] >= least) & (values[column] <= most)))
     categories += _by_finding(odd)
     for column, cells in columns.items():
+        dimension = f"{column} (column)" if column in DIMENSIONS else column
         for value, _ in Counter(sorted(cells)).most_common():
-            categories.append(Category(column, value, np.array([cell == value for cell in cells], dtype=bool)))
+            categories.append(Category(dimension, value, np.array([cell == value for cell in cells], dtype=bool)))
     return [category for category in categories if category.rows.any()]
 
 

@@ -16,7 +16,7 @@ from naturalness.statistics.measures import ReliabilityPart, choose_threshold, f
 
 RESAMPLES = 500
 
-FIGURES = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson", "spearman_given_length")
+FIGURES = ("accuracy", "weighted_f1", "roc_auc", "spearman", "spearman_given_length", "pearson")
 """The names of the reported figures."""
 
 

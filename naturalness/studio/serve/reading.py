@@ -76,7 +76,8 @@ def _read(body: bytes, names: list[str], max_texts: int) -> Asked:
         raise Refusal(400, f'expected a JSON object such as {{"texts": ["..."]}}, found {excerpt(fields)}')
     for name, value in fields.items():
         if name not in names:
-            raise Refusal(400, str(UnknownName("field", name[:100], names)))
+            other = f"field {name!r} is for /explain, not for /score"
+            raise Refusal(400, other if name in FIELDS else str(UnknownName("field", name[:100], names)))
         is_valid, expected = FIELDS[name]
         if not is_valid(value):
             raise Refusal(400, f"'{name}' must be {expected}, found {excerpt(value)}")

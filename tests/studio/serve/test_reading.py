@@ -26,7 +26,8 @@ FEW = Limits(texts=4, explained=2)
         (b'{"texts": [], "textes": ["a"]}', 400, "did you mean 'texts'"),
         (b'{"texts": "a"}', 400, "must be a list of strings, found 'a'"),
         (b'{"texts": ["a", 3]}', 400, "must be a list of strings"),
-        (b'{"texts": [], "edits": 1}', 400, "unknown field 'edits'"),
+        (b'{"texts": [], "edits": 1}', 400, "field 'edits' is for /explain, not for /score"),
+        (b'{"texts": [], "edit": 1}', 400, "unknown field 'edit'"),
         (b'{"texts": ["a", "b", "c", "d", "e"]}', 413, "at most 4 texts, found 5"),
     ],
 )

@@ -31,6 +31,8 @@ class Pool:
     table: FloatArray
     """Features, (n, p); the row of an unmeasured text is all NaN."""
     columns: tuple[str, ...]
+    left: tuple[int, ...] = ()
+    """Indices of the texts that are yet to be measured."""
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -96,7 +96,7 @@ def teach(pool: Pool, judgements: Sequence[GivenRating], scale: Scale) -> Taught
     result = Taught(
         texts=len(taught),
         test=len(tested),
-        waiting=int((~pool.usable[list(asked_texts(judgements))]).sum()),
+        waiting=len(asked_texts(judgements).intersection(pool.left)),
         self_agreements=self_agreements(judgements, scale),
     )
     if why := _lacking(taught, result.waiting):

@@ -139,7 +139,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     """Return an error as a page, or as JSON for the script of a page."""
 
     if isinstance(error, HTTPException):
-        error = Refusal(error.status_code, f"there is nothing at {request.url.path!r:.100}")
+        said = "there is nothing" if error.status_code == 404 else f"{request.method} is not possible"
+        error = Refusal(error.status_code, f"{said} at {request.url.path!r:.100}")
     if isinstance(error, ProjectUnavailable):
         LOG.warning("%s", error)
         error = Refusal(507, str(error))

@@ -138,7 +138,7 @@ class Learning:
             raise _Stopped
 
     def _make_pool(self) -> Pool:
-        return Pool(self._texts, self._table.copy(), self._columns)
+        return Pool(self._texts, self._table.copy(), self._columns, tuple(self._left))
 
 
 def judgements_of(ratings: Sequence[Rating]) -> list[GivenRating]:

@@ -76,7 +76,8 @@ COMMON_KEYS: Mapping[str, str] = {"skip": "s", "undo": "u", "mark": "m", "note":
 def keys_of(scale: Scale) -> dict[str, str]:
     """Return the key of each action; the value after the tenth has none."""
     if scale.kind == SLIDER:
-        return {"lower": "ArrowLeft", "higher": "ArrowRight", "send": "Enter", **COMMON_KEYS}
+        tenths = {f"tenth:{digit}": str(digit) for digit in range(10)}
+        return {"lower": "ArrowLeft", "higher": "ArrowRight", "send": "Enter", **tenths, **COMMON_KEYS}
     first = int(scale.low) if scale.kind == POINTS else 1
     values = {f"value:{step.formatted}": str((first + i) % 10) for i, step in enumerate(steps_of(scale)[:10])}
     return {**values, **COMMON_KEYS}

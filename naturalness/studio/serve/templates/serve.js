@@ -170,7 +170,7 @@
       card.unlike.join("; ")}.`;
     const long = wish.checked && !edits;
     const hope = long ? `Changes are suggested for texts of up to ${wish.dataset.longest} characters.`
-      : "Looking for changes that raise it …";
+      : "Looking for changes …";
     const raising = make("div", { id: "raising" });
     if (wish.checked && card.scored) raising.append(make("p", { class: "soft" }, hope));
     result.replaceChildren(make(

@@ -78,10 +78,11 @@ def test_unmeasured_texts_are_counted_as_waiting() -> None:
     rated = {one.text for one in judgements[:20]}
     table = pool.table.copy()
     table[list(rated)] = np.nan
-    taught = teach(replace(pool, table=table), judgements, SIX)
+    taught = teach(replace(pool, table=table, left=tuple(rated)), judgements, SIX)
     assert taught.waiting == len(rated)
     assert taught.texts + taught.test + taught.waiting == 90
-    nothing = replace(pool, table=np.full_like(table, np.nan))
+    assert not teach(replace(pool, table=table), judgements, SIX).waiting  # measured, but without words
+    nothing = replace(pool, table=np.full_like(table, np.nan), left=tuple(range(300)))
     assert "90 more are not measured yet" in teach(nothing, judgements, SIX).advice
 
 

@@ -219,7 +219,9 @@ const ACTIONS = {
 };
 
 function run(action) {
-  if (action.startsWith("value:")) rate(Number(action.slice("value:".length)));
+  const [kind, value] = action.split(":");
+  if (kind === "value") rate(Number(value));
+  else if (kind === "tenth") slider?.jump(Number(value));
   else ACTIONS[action]?.();
 }
 

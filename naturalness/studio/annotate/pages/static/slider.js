@@ -10,12 +10,6 @@ export class Slider {
     range.addEventListener("input", () => this.chosen(true));
     // A click in the middle does not change the value, but still counts as a choice.
     range.addEventListener("pointerup", () => this.chosen(true));
-    range.addEventListener("keydown", (event) => {
-      if (/^\d$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
-        this.put(this.low + (Number(event.key) / 10) * (this.high - this.low));
-        event.preventDefault();
-      }
-    });
     sender.addEventListener("click", () => this.send());
   }
 
@@ -35,6 +29,10 @@ export class Slider {
   put(value) {
     this.range.value = String(value);
     this.chosen(true);
+  }
+
+  jump(tenths) {
+    this.put(this.low + (tenths / 10) * (this.high - this.low));
   }
 
   move(step) {

@@ -30,9 +30,13 @@ def rate_with(ann: Rater, action: str, key: str) -> None:
 
 @pytest.mark.parametrize("name", ALL_SCALES)
 def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) -> None:
-    """Each button shows its key, on every scale."""
+    """Each button shows its key, on every scale; digits move a slider."""
     ann = rate_here(scale=ALL_SCALES[name])
     for action, key in keys_of(ALL_SCALES[name]).items():
+        if action.startswith("tenth:"):
+            ann.page.keyboard.press(key)
+            assert ann.page.inner_text("#slider-value") == f"{10 * int(key)}"
+            continue
         assert ann.page.locator(f'[data-key="{action}"]').first.inner_text(), action
         if action in ("lower", "higher"):
             ann.page.keyboard.press(key)
