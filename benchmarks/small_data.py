@@ -139,7 +139,7 @@ def main() -> None:
         "Training with few ratings",
         "\n".join(sections),
         {"spearman": results},
-        command="python -m benchmarks.small_data RATINGS CORPORA",
+        command=f"python -m benchmarks.small_data RATINGS CORPORA --seeds {options.seeds}",
         seeds=options.seeds,
         sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )

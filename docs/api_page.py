@@ -222,6 +222,8 @@ def _parameters(given: ast.arguments) -> Iterator[str]:
         yield "*"
     for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
         yield _parameter(argument, default)
+    if given.kwarg:
+        yield f"**{ast.unparse(given.kwarg)}"
 
 
 def _parameter(argument: ast.arg, default: ast.expr | None) -> str:
@@ -254,7 +256,7 @@ def _prose(docstring: str) -> str:
 def _item(line: str) -> str:
     """A parameter with what it means, or what goes on in the next line."""
     name, colon, told = line.partition(" : ")
-    return f"- `{name}`: {told}" if colon and name.isidentifier() else f"  {line.strip()}"
+    return f"- `{name}`: {told}" if colon and name.lstrip("*").isidentifier() else f"  {line.strip()}"
 
 
 def _cell(text: str) -> str:

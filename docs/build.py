@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import runpy
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from naturalness.metrics import METRICS, OWN_MODELS
 from naturalness.models.voice import Item, voice
 
 HERE = Path(__file__).parent
+COMMENT = re.compile("<!--.*?-->")
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
 FEATURES = """# Features
 
@@ -143,7 +145,7 @@ def _command(title: str, parser: argparse.ArgumentParser) -> list[str]:
         return [line for name, child in children for line in _command(f"{title} {name}", child)]
     lines = [f"## {title}", ""]
     if parser.description:
-        lines += [parser.description, ""]
+        lines += [COMMENT.sub(r"`\g<0>`", parser.description), ""]
     lines += _table(parser)
     return [*lines, "```sh", *parser.examples, "```", ""] if isinstance(parser, Parser) and parser.examples else lines
 

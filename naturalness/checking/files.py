@@ -28,6 +28,8 @@ from naturalness.pipelines import scorer
 from naturalness.progress import Progress, silent
 
 NO_SETTINGS = "none"
+OPTIONS = ("model", "register", "false_alarms", "min_score", "off", "words", "rules", "voice")
+"""The settings that take precedence over those of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def check(
     jobs : the number of processes.
     standard_name : the name of standard input; its suffix selects the markup.
     progress : a function that is called with a stage, the number of files done and their total.
-    options : settings that take precedence over those of the file: model, register, false_alarms, min_score, off,
+    **options : settings that take precedence over those of the file: model, register, false_alarms, min_score, off,
         words, rules and voice.
     """
     names = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
@@ -133,8 +135,8 @@ def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSet
     else:
         settings = CheckSettings() if str(config) == NO_SETTINGS else read_settings(Path(config))
     named = {name: value for name, value in options.items() if value is not None}
-    if unknown := named.keys() - CheckSettings.__slots__:
-        raise UnknownName("setting", min(unknown), CheckSettings.__slots__)
+    if unknown := named.keys() - set(OPTIONS):
+        raise UnknownName("setting", min(unknown), OPTIONS)
     if {"min_score", "false_alarms"} & named.keys():
         settings = replace(settings, min_score=None, false_alarms=None)
     if "register" in named:

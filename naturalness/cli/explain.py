@@ -1,4 +1,4 @@
-"""`naturalness explain`: explain scores by causes, by the words involved, and by edits that would raise them."""
+"""`naturalness explain`: explain scores by causes, by the words involved, and by probable edits."""
 
 from __future__ import annotations
 

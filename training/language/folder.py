@@ -23,6 +23,8 @@ MIN_COUNT = 20
 """Times a unit must occur to be in the vocabulary."""
 Lines = Iterable[list[str]]
 Known = Mapping[str, int]
+PACKER = "build_binary"
+"""KenLM's program that packs a model."""
 
 
 def build(
@@ -40,6 +42,8 @@ def build(
     ``sizes``: numbers of n-grams that remain after pruning, by order. ``bits`` of probabilities, back-offs and, if
     given, pointers. ``finish`` writes further files into the folder.
     """
+    if shutil.which(PACKER) is None:
+        raise SystemExit(f"no program {PACKER!r}; build KenLM's and put it on the path")
     counts = Counter(unit for units in lines() for unit in (*units, END))
     known = {unit: n for unit, n in counts.items() if n >= MIN_COUNT}
     known[OTHER] = max(1, counts.total() - sum(known.values()))
@@ -53,7 +57,7 @@ def build(
         files[order] = folder / binary_name(order)
         packing = [str(x) for option in zip(("-q", "-b", "-a"), bits, strict=False) for x in option]
         # Without the words (-v), which are in the table of units.
-        command = ["build_binary", "-v", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, files[order]]
+        command = [PACKER, "-v", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, files[order]]
         subprocess.run(command, check=True)
     arpa.unlink()
     write_vocabulary(folder / UNITS, known)

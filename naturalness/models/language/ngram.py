@@ -106,8 +106,8 @@ class NgramModel:
         if docs and self.language and docs[0].lang_ not in ("", self.language):
             raise ModelError(
                 f"language model {self.name!r} was trained on text tokenised as {self.language!r}, but this text is "
-                f"tokenised as {docs[0].lang_!r}; name the pipeline that it was trained with: `nlp` "
-                "(nlp=...)"
+                f"tokenised as {docs[0].lang_!r}; name the pipeline that it was trained with "
+                "(`nlp` of the commands features and train)"
             )
 
         def in_batches(docs: Sequence[Doc]) -> Iterator[TokenScores]:

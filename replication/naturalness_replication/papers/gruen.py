@@ -20,6 +20,7 @@ import numpy as np
 
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
+from naturalness.files.resources import file_checksum, short_checksum
 from naturalness.metrics.gruen.judges import GruenText, Judges, RatingHead, probability_of, rating_head
 from naturalness.metrics.gruen.parts import GruenParts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
@@ -83,13 +84,14 @@ PAPER_SYSTEMS, PAPER_ALIKE = (0.87, 0.69, 0.85), (0.58, 0.47, 0.58)
 """Spearman, Kendall, Pearson: over systems; on 1,323 texts that all raters rated alike."""
 THREE = ("spearman", "kendall", "pearson")
 SEED = 0
+SMALL = """Likelihood, acceptability and order come from networks of a few megabytes instead of BERT-base, BERT
+  fine-tuned on CoLA, and ALBERT."""
 DIFFERS = """What differs from the paper:
 
 - **Data.** SFHOTEL and SFREST are the paper's, with the medians of the judges, since only these are
   public. The paper's summaries (CNN/DM, TAC), simplifications and BAGEL are not available. SummEval,
   Newsroom, DialSummEval and chatbot replies replace them, and have no figures of the paper.
-- **Models.** Likelihood, acceptability and order come from networks of a few megabytes instead of
-  BERT-base, BERT fine-tuned on CoLA, and ALBERT. *Causal* (`gruen-fast`) computes likelihood from the
+- **Models.** {networks} *Causal* (`gruen-fast`) computes likelihood from the
   left context, *masked* from both sides.
 - **Formula.** *Causal* and *masked* are changed: the mean of the average and the worst sentence,
   p / (p + u) instead of p, every sixth word masked at once, .1 per nat of order loss
@@ -299,8 +301,10 @@ def measure(name: str, options: argparse.Namespace) -> Tables:
 
 def publish(tables: Tables, options: argparse.Namespace) -> None:
     """Write the tables so far: a run takes long, and may be interrupted."""
+    named = [f"{spec} ({name.replace('_', ' ')})" for name in NETWORKS if (spec := getattr(options, name))]
+    networks = f"{', '.join(named)}; any other network has a few megabytes." if named else SMALL
     body = [
-        DIFFERS,
+        DIFFERS.format(networks=networks),
         "## Steps of the ablation\n\nSpearman, unless stated otherwise.\n",
         step_table(tables["steps"]),
         "## Each part alone, Spearman\n",
@@ -325,7 +329,8 @@ def publish(tables: Tables, options: argparse.Namespace) -> None:
         {**tables, "others": [part["data"] for part in tables["others"]]},
         folder=RESULTS,
         command="python -m naturalness_replication gruen RATINGS --work DIR"
-        f" --others {options.others} --masked {options.masked}",
+        f" --others {options.others} --masked {options.masked}"
+        + "".join(f" --{name.replace('_', '-')} {spec}" for name in NETWORKS if (spec := getattr(options, name))),
         seed=SEED,
         resamples=options.resamples,
         sets={row["set"]: ENTRIES[row["set"]].file for row in (*tables["steps"], *tables["alike"])},
@@ -348,6 +353,8 @@ def main() -> None:
     options = parser.parse_args()
     settings = {name: getattr(options, name) for name in ("others", "masked", "resamples")}
     settings |= {name: spec for name in NETWORKS if (spec := getattr(options, name))}
+    files = sorted(path for path in options.ratings.iterdir() if path.is_file())
+    settings["ratings"] = short_checksum(f"{path.name}:{file_checksum(path)};" for path in files)
     cache = Cache(options.work / "gruen")
     tables: Tables = {"steps": [], "systems": [], "alike": [], "others": []}
     for action, names in ((measure, SETS), (alike, ALIKE)):
