@@ -199,6 +199,9 @@ def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     with open_writer(location(str(path)), force=True):
         pass
     assert path.read_bytes() == b"" and path.stat().st_mode & 0o777 == 0o600
+    (tmp_path / "link.csv").symlink_to(tmp_path / "absent.csv")
+    with pytest.raises(TableError, match=r"link\.csv' is a link; name the file that it leads to"):
+        write(tmp_path / "link.csv", ROWS, {})
 
 
 def test_columns_that_cannot_be_written(tmp_path: Path) -> None:
