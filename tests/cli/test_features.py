@@ -56,7 +56,7 @@ def test_output_keeps_the_columns_of_the_table(tmp_path: Path, cli: Cli) -> None
         '007,"No no, stop.",1.50,0.666667,0.5,0,0,0.333333,0,0.333333,\n'
         "008,,,,,,,,,,empty text\n"
     )
-    assert err == "1 rows without values; column 'reason' says why\n"
+    assert err == "1 row without values; column 'reason' says why\n"
 
 
 def test_json_has_null_for_undefined(cli: Cli) -> None:

@@ -53,7 +53,7 @@ def test_tables_with_columns(home: Path, cli: Cli) -> None:
     out, err = cli(0, f"lm train t.csv.gz {options}")
     summary = json.loads(out)
     assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)
-    assert "1 rows without a readable text were skipped\n" in err
+    assert "skipped: 1 row without a readable text\n" in err
     manifest = json.loads((home / "m" / "manifest.json").read_text())
     assert (manifest["name"], manifest["training"]) == ("m", summary)
 
@@ -90,5 +90,5 @@ def test_unreadable_rows_are_counted_if_a_run_fails(home: Path, cli: Cli) -> Non
     """A failed run reports how many rows had no readable text, since they may be the cause."""
     (home / "t.jsonl").write_text('{"text": 5}\n{"text": "..."}\n{"text": 6}\n')
     _, notice, error = cli(2, "lm train t.jsonl -o m").err.splitlines()
-    assert notice == "2 rows without a readable text were skipped"
+    assert notice == "skipped: 2 rows without a readable text"
     assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")

@@ -82,7 +82,7 @@ def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
     assert code == int(data["pairs"][0]["difference"]["low"] > 0) == 1
     out = capsys.readouterr().out
     assert "old.csv sounds more natural than new.csv, by " in out
-    assert "Of 12 texts in both runs, " in out
+    assert "Of 12 texts with a score in both runs, " in out
     assert run(["report", old, old, "--model", small, "--fail-if-worse"]) == 0
     assert "before and now do not differ clearly in naturalness." in capsys.readouterr().out
     assert run(["report", old, new, "--system-column", "system"]) == 2

@@ -88,7 +88,7 @@ def test_results_do_not_depend_on_the_batch(mended: dict[str, Chosen]) -> None:
 
 
 HIDDEN = {
-    "He go to the school yesterday and she were happy.": "He went to the school yesterday and she was happy.",
+    "The cats was sleeping when the dog come in the room.": "The cats were sleeping when the dog came in the room.",
     "The childrens was playing in the garden when it start to rain.": (
         "The children were playing in the garden when it started to rain."
     ),

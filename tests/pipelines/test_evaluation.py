@@ -200,5 +200,5 @@ def test_too_few_labels() -> None:
         check_learnable(replace(data, labels=np.full(90, -1)), 5)
     rare = np.zeros(90, dtype=np.int64)
     rare[:2] = 1
-    with pytest.raises(TrainingError, match=r"class 'natural' has [12] rows"):
+    with pytest.raises(TrainingError, match=r"class 'natural' has only [12] of the 5 rows"):
         check_learnable(replace(data, labels=rare), 5)
