@@ -116,7 +116,7 @@ MARKUP = re.compile(
 ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
-KEPT = re.compile(
+LABEL_OR_EMPHASIS = re.compile(
     r"""\[\[[^\[\]\n]+\]\] | \[[^\[\]]+\](?:\[\]|(?![\[(:]))
       | (?<![\w*\\])\*(?=[^\s*])[^*]{0,500}?(?<=[^\s*])\*(?![\w*])
       | (?<![\w\\])_(?=[^\s_])[^_]{0,500}?(?<=[^\s_])_(?!\w)
@@ -126,9 +126,9 @@ KEPT = re.compile(
 """The label of a link, which its definition repeats, or words in emphasis, which may be an example."""
 
 
-def kept(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def labels_and_emphasis(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of ``text[start:end]`` that no fix may change."""
-    yield from (match.span() for match in KEPT.finditer(text, start, end))
+    yield from (match.span() for match in LABEL_OR_EMPHASIS.finditer(text, start, end))
 
 
 def without_markup(passage: MappedText) -> MappedText:

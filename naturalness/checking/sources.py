@@ -179,16 +179,16 @@ def sentences(source: Source, *, nlp: str = "en", with_passages: bool = False) -
     names = [span for passage in passages for span in _spans(source, passage, titles)]
     quoted = [span for passage in passages for span in _spans(source, passage, quotations)]
     if source.markup is MARKDOWN:
-        kept = [span for passage in passages for span in _spans(source, passage, markdown.kept)]
+        labels = [span for passage in passages for span in _spans(source, passage, markdown.labels_and_emphasis)]
     else:
-        kept = []
+        labels = []
     elements = [match.span() for match in QUOTING_ELEMENT.finditer(source.text)]
 
     def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> FileSentence:
         ends = 0, len(ENDING.sub("", part.text))
         named = tuple(span for span in _spans_in(part, names) if span != ends)
         ignored_here, code_here = _ignored(source, part, ignored), _spans_in(part, code)
-        quoted_here = _spans_in(part, quoted) + _spans_in(part, elements) + _spans_in(part, kept)
+        quoted_here = _spans_in(part, quoted) + _spans_in(part, elements) + _spans_in(part, labels)
         return FileSentence(source, part, ignored_here, code_here, named, quoted_here, needs_clause, is_passage)
 
     def whole(text: MappedText) -> list[FileSentence]:

@@ -165,8 +165,8 @@ class ParquetWriter:
             self.names = columns_of(waiting) if first is None else list(first.schema.names)
             self.writer = pq.ParquetWriter(self.stream, _schema(waiting, self.names))
         schema = self.writer.schema
-        columns = [_columns(batch, added, self.names, schema) for batch, added in waiting]
-        self.writer.write_table(pa.concat_tables(pa.Table.from_arrays(one, schema=schema) for one in columns))
+        parts = [_columns(batch, added, self.names, schema) for batch, added in waiting]
+        self.writer.write_table(pa.concat_tables(pa.Table.from_arrays(columns, schema=schema) for columns in parts))
 
     def close(self) -> None:
         """Write the waiting batches and the footer."""

@@ -165,21 +165,23 @@ def reliability_plot(
     return drawing(size if width > NARROW else width, size, description, parts)
 
 
-LARGEST = 1.0
+MAX_FIGURE = 1.0
 """The largest value of the figures in learning curves: correlations and shares."""
 
 
 def curve(
     points: Sequence[tuple[float, float, float]], width: float, *, titles: tuple[str, str], description: str
 ) -> str:
-    """Draw a curve of means over sizes, with a band of one error on either side, cut off at `LARGEST`.
+    """Draw a curve of means over sizes, with a band of one error on either side, cut off at `MAX_FIGURE`.
 
     Each point has three numbers: size, mean and error, such as the standard error.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
-    y = linear([*(end for _, mean, error in points for end in (mean - error, min(mean + error, LARGEST)))], 248, 10, 5)
-    upper = [(x(size), y(min(mean + error, LARGEST))) for size, mean, error in points]
+    y = linear(
+        [*(end for _, mean, error in points for end in (mean - error, min(mean + error, MAX_FIGURE)))], 248, 10, 5
+    )
+    upper = [(x(size), y(min(mean + error, MAX_FIGURE))) for size, mean, error in points]
     lower = [(x(size), y(mean - error)) for size, mean, error in points]
     parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
     parts.append(polyline([(x(size), y(mean)) for size, mean, _ in points], "curve"))

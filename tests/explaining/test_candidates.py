@@ -149,7 +149,7 @@ def test_one_proposal_has_the_signs_of_all_its_sources() -> None:
     one = proposed(text, (1, SPELL, 0.4), matches=[match(4, 11, "receive")])["She receive it."]
     assert (one.severity, one.rule, one.candidate.kind) == ("warning", "MADE_UP", "spelling")
     assert one.misspelt > 0 and one.mended > math.log(0.4 / 2)
-    both = proposed("She are a singer.", (1, "inflect VBZ", 0.3), (1, "replace is", 0.2))["She is a singer."]
+    both = proposed("She may has a lamp.", (2, "inflect VB", 0.3), (2, "replace have", 0.2))["She may have a lamp."]
     assert both.mended == pytest.approx(math.log(0.5))
     name = proposed("We met in paris.", matches=[match(10, 15, "Paris")])["We met in Paris."]
     assert (name.candidate.kind, name.severity) == ("case", "warning")

@@ -57,10 +57,10 @@ def eliminate(problem: Problem, preparation: Preparation, measure: Measure, *, s
     """Run the elimination; ``preparation`` must have been learned from all rows."""
     n = len(preparation.selected)
     sizes = schedule(n)
-    curves, kept = [], []
+    curves, columns = [], []
     for train, test, train_rows, test_rows, _ in prepare_folds(problem):
         steps = _descend(problem, train_rows, train, sizes, seed)
-        kept.append([at for at, _ in steps])
+        columns.append([at for at, _ in steps])
         curves.append([measure(test, _judged(units, test_rows[:, at])) for at, units in steps])
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
@@ -70,13 +70,13 @@ def eliminate(problem: Problem, preparation: Preparation, measure: Measure, *, s
     table = table[~np.isnan(table).any(axis=1)]
     if not len(table):
         unknown = [np.nan] * len(sizes)
-        return Elimination(sizes, unknown, unknown, ranking, n, [at for at, *_ in kept])
+        return Elimination(sizes, unknown, unknown, ranking, n, [at for at, *_ in columns])
     means = table.mean(axis=0)
     spread = table.std(axis=0, ddof=1) if len(table) > 1 else np.zeros(len(sizes))
     errors = spread / np.sqrt(len(table))
     best = int(np.argmax(means))
     near = [i for i, value in enumerate(means) if value >= means[best] - errors[best]]
-    of_folds = [columns[near[-1]] for columns in kept]
+    of_folds = [steps[near[-1]] for steps in columns]
     return Elimination(sizes, means.tolist(), errors.tolist(), ranking, sizes[near[-1]], of_folds)
 
 

@@ -68,11 +68,11 @@ def tell_causes(systems: Sequence[str], shares: Sequence[CauseShare], unit: str)
     others = f"compared with {systems[0]}" if len(systems) == 2 else "compared with the other systems"
     sentences = {}
     for system in systems[1:] if len(systems) == 2 else systems:
-        own = [share for share in shares if share.system == system]
-        if all(math.isnan(share.beyond.value) for share in own):
+        of_system = [share for share in shares if share.system == system]
+        if all(math.isnan(share.beyond.value) for share in of_system):
             sentences[system] = f"{system}, {others}: no texts with a score to compare."
             continue
-        salient = [share for share in own if share.stands_out]
+        salient = [share for share in of_system if share.stands_out]
         salient = sorted(salient, key=lambda share: -abs(share.beyond.value))[:MAX_NAMED]
         named = enumeration([f"{change(share.beyond.value, 2)} by {share.title}" for share in salient])
         sentences[system] = f"{system}, {others}: {named or 'no cause stands out'}{f', in {unit}' if named else ''}."
