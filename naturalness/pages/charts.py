@@ -178,11 +178,9 @@ def curve(
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
-    y = linear(
-        [*(end for _, mean, error in points for end in (mean - error, min(mean + error, MAX_FIGURE)))], 248, 10, 5
-    )
-    upper = [(x(size), y(min(mean + error, MAX_FIGURE))) for size, mean, error in points]
-    lower = [(x(size), y(mean - error)) for size, mean, error in points]
+    bands = [(size, mean - error, min(mean + error, MAX_FIGURE)) for size, mean, error in points]
+    y = linear([end for _, *ends in bands for end in ends], 248, 10, 5)
+    upper, lower = ([(x(band[0]), y(band[i])) for band in bands] for i in (2, 1))
     parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
     parts.append(polyline([(x(size), y(mean)) for size, mean, _ in points], "curve"))
     parts += [dot(x(size), y(mean), 2.5, "step") for size, mean, _ in points]
