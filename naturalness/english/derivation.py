@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from naturalness.english.inflection import inflect_regular
@@ -15,6 +16,8 @@ RARE = word_set(_LISTS["rare"])
 VARIANTS = [pair.split("/") for pair in _LISTS["variants"].split()]
 """Alternations between British and American spellings."""
 PREFIXES, SUFFIXES = _LISTS["prefixes"].split(), _LISTS["suffixes"].split()
+DOUBLED = re.compile(r"(\w*[^aeiou][aeiou]l)l(?:ed|ings?|ers?)")
+"""A word that ends in a vowel and *l*, with an ending before which British English doubles the *l*."""
 FAMILIAR = 3.0
 """The smallest Zipf value of the parts of a compound or derivation."""
 
@@ -42,6 +45,12 @@ def formed(words: WordList, word: str) -> bool:
 def has_known_ize(words: WordList, word: str) -> bool:
     """Return whether a word in *-ise* is missing but known in *-ize*."""
     return any(verb in words for verb in variants(word) if "iz" in verb)
+
+
+def has_british_form(words: WordList, word: str) -> bool:
+    """Return whether a word is a known one that ends in a single *l*, doubled as in British English: *tunnelling*."""
+    doubled = DOUBLED.fullmatch(word)
+    return doubled is not None and doubled[1] in words
 
 
 def inflected(words: WordList, word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.english.derivation import formed, has_known_ize, inflected, variants
+from naturalness.english.derivation import formed, has_british_form, has_known_ize, inflected, variants
 from naturalness.english.wordlist import WordList
 
 WORDS = WordList({"garden": 900, "wash": 900, "moon": 900, "light": 900, "magnetize": 900, "rare": 1}, 10_000_000)
@@ -29,3 +29,11 @@ def test_inflection_and_variants() -> None:
     assert "colour" in variants("color")
     assert has_known_ize(WORDS, "magnetise")
     assert not has_known_ize(WORDS, "gardenise")
+
+
+@pytest.mark.parametrize("word", ["tunnelling", "tunnelled", "tunneller", "tunnellings"])
+def test_british_forms(word: str) -> None:
+    """British English doubles a final *l* after a single vowel."""
+    words = WordList({"tunnel": 900, "feel": 900, "detail": 900}, 10_000_000)
+    assert has_british_form(words, word)
+    assert not any(has_british_form(words, other) for other in ("tunneling", "feelling", "detailled", "tunnellable"))

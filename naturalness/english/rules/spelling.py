@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.english.derivation import formed
+from naturalness.english.derivation import formed, has_british_form
 from naturalness.english.lists import table, word_list
 from naturalness.english.rules.nouns import names_are_large, names_are_small
 from naturalness.english.rules.pattern import NAMED, Binding, RuleFinding, RuleSentence
@@ -33,7 +33,7 @@ def misspelt(sentence: RuleSentence) -> Iterator[RuleFinding]:
     counts = load_wordlist().counts
     for i in range(sentence.start, sentence.end):
         word = sentence.lower[i]
-        if word in counts and word not in TYPOS:
+        if (word in counts and word not in TYPOS) or has_british_form(load_wordlist(), word):
             continue
         right = misspelling(word)
         if right and _plain(sentence, i, right) and not _apart(sentence, i):
