@@ -32,7 +32,7 @@ SURE_TO_FIX = 0.9
 """The smallest probability at which `check --fix` makes an edit, unless the user names another."""
 MARKS = ".!?:,;"
 """Marks at the end of a sentence."""
-VALUE = re.compile(r"\b(?:values?|options?|set to|default|locales?|languages?)\b", re.IGNORECASE)
+VALUE = re.compile(r"\b(?:values?|options?|set to|default|locales?)\b", re.IGNORECASE)
 """What shows that *english* may be a value of a setting."""
 AFTER_SENTENCE = re.compile(r"[^\W\d_](?<!\betc)(?<!\bvs)[\"'”’)]*[.!?]+[\"'”’)]* ?\s\Z")
 """The end of a text in which another sentence of the same paragraph has just ended; *etc.* seldom ends one."""

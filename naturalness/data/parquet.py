@@ -194,7 +194,9 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
         )
         for name, cells in added.items()
     ]
-    return pa.schema([*old, *new], metadata=None if first.arrow is None else first.arrow.schema.metadata)
+    metadata = (first.arrow.schema.metadata or {}) if first.arrow is not None else {}
+    # The metadata of pandas describe the columns, of which there are more now.
+    return pa.schema([*old, *new], metadata={key: value for key, value in metadata.items() if key != b"pandas"} or None)
 
 
 def _type(values: Sequence[Any]) -> Any:

@@ -73,10 +73,10 @@ def check_writable(path: Path, *, force: bool) -> None:
     """Raise an error if a file exists and ``force`` is False, or if its folder is missing or read-only."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
-    if path.is_symlink():
-        raise TableError(f"{str(path)!r} is a link; name the file that it leads to")
     if is_pipe(str(path)):
         raise TableError(f"{str(path)!r} is a pipe or a device; name a file, or - for standard output")
+    if path.is_symlink():
+        raise TableError(f"{str(path)!r} is a link; name the file that it leads to")
     if path.exists() and not force:
         raise TableError(f"{str(path)!r} exists; choose another name or add `force`")
     if not path.parent.is_dir():

@@ -16,7 +16,7 @@ RARE = word_set(_LISTS["rare"])
 VARIANTS = [pair.split("/") for pair in _LISTS["variants"].split()]
 """Alternations between British and American spellings."""
 PREFIXES, SUFFIXES = _LISTS["prefixes"].split(), _LISTS["suffixes"].split()
-DOUBLED = re.compile(r"(\w*[^aeiou][aeiou]l)l(?:ed|ings?|ers?)")
+DOUBLED = re.compile(r"(\w*[^aeiou][aeiou]l)l(ed|ings?|ers?)")
 """A word that ends in a vowel and *l*, with an ending before which British English doubles the *l*."""
 FAMILIAR = 3.0
 """The smallest Zipf value of the parts of a compound or derivation."""
@@ -48,9 +48,9 @@ def has_known_ize(words: WordList, word: str) -> bool:
 
 
 def has_british_form(words: WordList, word: str) -> bool:
-    """Return whether a word is a known one that ends in a single *l*, doubled as in British English: *tunnelling*."""
+    """Return whether a word is a known form with *l*, doubled as in British English: *tunnelling* for *tunneling*."""
     doubled = DOUBLED.fullmatch(word)
-    return doubled is not None and doubled[1] in words
+    return doubled is not None and doubled[1] in words and doubled[1] + doubled[2] in words
 
 
 def inflected(words: WordList, word: str) -> bool:

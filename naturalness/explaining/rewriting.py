@@ -280,13 +280,15 @@ class EditableText:
         close = end < last and not self.spaced[end - 1]  # punctuation stays attached
         if left and (left > right or close):
             return self.ends[start - 1], stop
-        if start > first and not left and not self._opens(start - 1, first):
-            return at, stop  # "The man, went" keeps its space
+        follows_word = start > first and self.seen.texts[start - 1][-1:].isalnum()
+        if start > first and not left and (follows_word or self._closes(start - 1, first)):
+            return at, stop  # "The man, went" keeps its space, and "(of course)" does not
         return at, stop + right
 
-    def _opens(self, i: int, first: int) -> bool:
-        """Return whether a token is an opening bracket or quotation mark."""
-        return self.seen.texts[i] in OPENING and (i == first or self.spaced[i - 1])
+    def _closes(self, i: int, first: int) -> bool:
+        """Return whether a token is a quotation mark or bracket that directly follows a word or punctuation."""
+        closes = i > first and not self.spaced[i - 1] and self.seen.texts[i] in CLOSING
+        return closes and (self.seen.texts[i - 1][-1:].isalnum() or self.seen.texts[i - 1] in CLOSING - OPENING)
 
     def _with_spaces(self, start: int, end: int, words: Sequence[str]) -> str:
         """Return new words, spaced like the replaced words if they are equal in number, otherwise as in `joined`."""

@@ -98,7 +98,7 @@ def _sentences(doc: Doc) -> list[Span]:
         later = islice(divided.sents, 1, None)  # blanks at the beginning belong to the first sentence
         offsets = {original_span(divided, sentence.start_char, sentence.end_char)[0] for sentence in later}
         for token in doc:
-            token.is_sent_start = not offsets.isdisjoint(range(token.idx, token.idx + len(token)))
+            token.is_sent_start = token.i == 0 or not offsets.isdisjoint(range(token.idx, token.idx + len(token)))
     return list(doc.sents)
 
 

@@ -75,7 +75,7 @@ def fresh_splits(
 
     names, source = np.unique(groups, return_inverse=True)
     alone = len(names) == len(groups)
-    counts = sources_of_classes(target, groups)
+    counts = sources_of_classes(target, groups) if n_classes else {}
     if n_classes and not alone and min(counts.values()) < RARE:
         # A source of several classes counts for the one with the fewest sources.
         scarce = np.array([counts[label] for label in target.tolist()])

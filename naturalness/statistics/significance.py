@@ -95,6 +95,10 @@ def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Any]) -> list[s
     return [name for name in order if name not in worse]
 
 
+MIN_TESTED = 4
+"""The smallest number of rows on which two metrics are compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Williams' test of the Spearman correlations of two metrics, on the rows for which both are defined."""
@@ -119,7 +123,7 @@ def compare_pair(first: str, second: str, x1: FloatArray, x2: FloatArray, y: Flo
     """Return the test of two metrics; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     n = int(known.sum())
-    if n < 4:
+    if n < MIN_TESTED:
         return Pair(first, second, n)
     r1, r2, r = (ranks(values[known]) for values in (x1, x2, y))
     return Pair(first, second, n, williams(pearson(r1, r), pearson(r2, r), pearson(r1, r2), n))

@@ -34,6 +34,7 @@ def test_inflection_and_variants() -> None:
 @pytest.mark.parametrize("word", ["tunnelling", "tunnelled", "tunneller", "tunnellings"])
 def test_british_forms(word: str) -> None:
     """British English doubles a final *l* after a single vowel."""
-    words = WordList({"tunnel": 900, "feel": 900, "detail": 900}, 10_000_000)
+    known = "tunnel tunneling tunneled tunneler tunnelings feel detail council"
+    words = WordList(dict.fromkeys(known.split(), 900), 10_000_000)
     assert has_british_form(words, word)
-    assert not any(has_british_form(words, other) for other in ("tunneling", "feelling", "detailled", "tunnellable"))
+    assert not any(has_british_form(words, other) for other in ("tunneling", "feelling", "detailled", "councillers"))

@@ -40,6 +40,8 @@ The man, went home. | punctuation | 2 | 3 |  | The man went home.
 He said “no”, then left. | punctuation | 5 | 6 |  | He said “no” then left.
 He said "no", then left. | punctuation | 5 | 6 |  | He said "no" then left.
 He left (of course). | delete | 3 | 4 |  | He left (course).
+I asked (“the nature is” was it). | delete | 4 | 5 |  | I asked (“nature is” was it).
+He came—the man left. | delete | 3 | 4 |  | He came—man left.
 The dog bowl is empty. | insert | 2 | 2 | 's | The dog's bowl is empty.
 It are late. | replace | 1 | 2 | 's | It's late.
 I's late. | replace | 1 | 2 | am | I am late.

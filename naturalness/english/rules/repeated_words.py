@@ -17,6 +17,7 @@ CALLS = word_list("calls", "repeated_words")
 CLAUSES = word_list("clauses", "repeated_words")
 ASIDE = word_list("aside", "repeated_words")
 TOLD = word_list("told", "repeated_words")
+SUBJECTS = word_set("PRP NN NNS NNP")
 FINITE = word_set("VBD VBP MD")
 
 
@@ -42,6 +43,8 @@ def _is_slip(sentence: RuleSentence, i: int, clause: bool) -> bool:
         return not clause
     if word == "a" and i > sentence.start and sentence.tags[i - 1] in NOUNS:
         return False  # "a class a a model": the first is a slip for "as"
+    if word == "did" and clause and i > sentence.start and sentence.tags[i - 1] in SUBJECTS:
+        return False  # "What they did did not help"
     if word == "you" and i > sentence.start and sentence.lower[i - 1] in TOLD and i + 2 < sentence.end:
         return sentence.tags[i + 2] not in FINITE  # "I told you you were wrong"
     if word in NEVER_TWICE:

@@ -11,7 +11,7 @@ from naturalness.reports.metrics.scoring import Scored
 from naturalness.reports.metrics.subsets import ALL
 from naturalness.statistics.agreement import Agreement
 from naturalness.statistics.bootstrap import STATISTICS, Figures
-from naturalness.statistics.significance import Pair, as_good_as_best, beaten_by, ranked
+from naturalness.statistics.significance import MIN_TESTED, Pair, as_good_as_best, beaten_by, ranked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,8 +67,15 @@ class Comparison:
         return beaten_by(metric, self.pairs)
 
     def as_good_as_best(self) -> list[str]:
-        """Return the best metric, and all metrics that it does not significantly outperform."""
-        return as_good_as_best(self._spearman(), self.pairs)
+        """Return the best metric, and all metrics that it does not significantly outperform on common texts."""
+        untested = self.not_compared_with_best()
+        return [name for name in as_good_as_best(self._spearman(), self.pairs) if name not in untested]
+
+    def not_compared_with_best(self) -> list[str]:
+        """Return the metrics that have too few texts with a value in common with the best metric to be tested."""
+        best = as_good_as_best(self._spearman(), self.pairs)[:1]
+        few = [pair for pair in self.pairs if pair.n < MIN_TESTED and {pair.first, pair.second}.intersection(best)]
+        return [name for pair in few for name in (pair.first, pair.second) if name not in best]
 
     def data(self) -> list[dict[str, Any]]:
         """Return an entry per metric and subset, with figures and the ends of their 95 % intervals.
