@@ -168,6 +168,15 @@ def test_scores_of_a_table_are_metrics() -> None:
     assert len(comparison.pairs) == 3
 
 
+def test_metrics_without_common_texts_are_not_tested() -> None:
+    """A metric that shares no text with the best one is not called as good."""
+    plain = GOOD.score(DOCS).tolist()
+    halves = {"first": [*plain[:30], *[math.nan] * 30], "second": [*[math.nan] * 30, *(-v for v in plain[30:])]}
+    comparison = compare(DOCS, RATINGS, [], Joined(scores=halves), resampling=QUICK)
+    assert comparison.as_good_as_best() == ["first"]
+    assert comparison.not_compared_with_best() == ["second"]
+
+
 @pytest.mark.parametrize("name", ["good", "mine"])
 def test_equal_names(name: str) -> None:
     """A column of scores must not have the name of a metric or model."""
