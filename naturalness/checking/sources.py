@@ -150,7 +150,7 @@ class FileSentence:
     """Spans of the text that are marked as code in the file."""
     titles: tuple[tuple[int, int], ...] = ()
     """Spans of titles: capitalised texts of links, or in quotes or emphasis."""
-    quotations: tuple[tuple[int, int], ...] = ()
+    exempt: tuple[tuple[int, int], ...] = ()
     """Spans that fixes leave alone: quotations, labels of links and emphasis; they may begin or end in another
     sentence."""
     needs_clause: bool = False
@@ -178,18 +178,16 @@ def sentences(source: Source, *, nlp: str = "en", with_passages: bool = False) -
     code = [span for passage in passages for span in _spans(source, passage, code_spans)]
     names = [span for passage in passages for span in _spans(source, passage, titles)]
     quoted = [span for passage in passages for span in _spans(source, passage, quotations)]
-    if source.markup is MARKDOWN:
-        labels = [span for passage in passages for span in _spans(source, passage, markdown.labels_and_emphasis)]
-    else:
-        labels = []
+    in_markdown = passages if source.markup is MARKDOWN else []
+    labels = [span for passage in in_markdown for span in _spans(source, passage, markdown.labels_and_emphasis)]
     elements = [match.span() for match in QUOTING_ELEMENT.finditer(source.text)]
 
     def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> FileSentence:
         ends = 0, len(ENDING.sub("", part.text))
         named = tuple(span for span in _spans_in(part, names) if span != ends)
         ignored_here, code_here = _ignored(source, part, ignored), _spans_in(part, code)
-        quoted_here = _spans_in(part, quoted) + _spans_in(part, elements) + _spans_in(part, labels)
-        return FileSentence(source, part, ignored_here, code_here, named, quoted_here, needs_clause, is_passage)
+        exempt = _spans_in(part, quoted) + _spans_in(part, elements) + _spans_in(part, labels)
+        return FileSentence(source, part, ignored_here, code_here, named, exempt, needs_clause, is_passage)
 
     def whole(text: MappedText) -> list[FileSentence]:
         return [sentence(text, is_passage=True)] if with_passages and text.text else []

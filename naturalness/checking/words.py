@@ -28,7 +28,7 @@ VARIABLE = re.compile(r"\b(?i:an?|the|each|every) i\b(?: \w+)?|\bi (?!was\b)(\w+
 LETTER = re.compile(r"(?<![\w'’.-])[jkn](?![\w'’-]|\.\w)")
 """A variable that often stands beside *i*."""
 MENTION = re.compile(
-    r"\b(?:typos?|mis-?spel\w*|misspelt|spel(?:l|lt|ls|led|lings?|t)|renam\w*|instead of|the words?)\b", re.IGNORECASE
+    r"\b(?:typos?|mis-?spel\w*|spel(?:l|lt|ls|led|lings?|t)|renam\w*|instead of|the words?)\b", re.IGNORECASE
 )
 """What shows that a sentence may mention a misspelling rather than make one."""
 MIN_MENTIONED = 5
@@ -70,9 +70,9 @@ def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
     text, (start, end, new) = sentence.text, change
     least = MIN_SWAPPED if sorted(text[start:end].lower()) == sorted(new.lower()) else MIN_LETTERS
     before, old, after = text[:start].split(), text[start:end].split(), text[end:].split()
-    quoted = any(first < end and start < last for first, last in sentence.quotations)
+    exempt = any(first < end and start < last for first, last in sentence.exempt)
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
-    if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
+    if exempt or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False
     if _is_beside_variable(text, start, end) or ("i" in old and LETTER.search(sentence.source.text)):
         return False

@@ -99,11 +99,11 @@ def label(
     source = source if isinstance(source, Location) else location(str(source))
     if not isinstance(target, Location):
         target = location(str(target), "jsonl" if str(target) == STANDARD else None, written=True)
-    # These columns are needed to count failures, even if they are not written.
     if isinstance(fields, str):
         raise TypeError(f"fields is {fields!r}; expected a list, such as [{fields!r}]")
     if jobs is not None and jobs < 1:
         raise TableError(f"found {jobs} jobs; expected 1 or more")
+    # These columns are needed to count failures, even if they are not written.
     missing = [name for name in (NATURALNESS, REASON) if fields and name not in fields]
     scorer = Scorer(
         model,
