@@ -15,7 +15,7 @@ from naturalness.checking.checker import CheckedFiles, FileChecker, summary
 from naturalness.checking.fixes import SURE_TO_FIX, Fix, apply_fixes, difference, sure_fixes, write_fixed
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.settings import CheckSettings, find_settings, read_settings
-from naturalness.checking.sources import Source, files_in, make_source, read_source
+from naturalness.checking.sources import STANDARD_INPUT, Source, files_in, make_source, read_source
 from naturalness.checking.verdicts import CheckJob
 from naturalness.data.formats import STANDARD
 from naturalness.english.registers import AUTO
@@ -78,7 +78,7 @@ def check(
     diff: bool = False,
     sure: float = SURE_TO_FIX,
     jobs: int = 1,
-    standard_name: str = "<stdin>",
+    standard_name: str = STANDARD_INPUT,
     progress: Progress = silent,
     **options: Any,
 ) -> CheckResult:
@@ -94,7 +94,7 @@ def check(
     diff : whether to return these changes as a unified diff instead.
     sure : the smallest probability of changes.
     jobs : the number of processes.
-    standard_name : the name of standard input; its suffix selects the markup.
+    standard_name : the name of standard input; its suffix selects the markup, and the settings may exclude it.
     progress : a function that is called with a stage, the number of files done and their total.
     **options : settings that take precedence over those of the file: model, register, false_alarms, min_score, off,
         words, rules and voice.
@@ -102,7 +102,7 @@ def check(
     names = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     settings = _settings(config, options)
     _check_request(names, changed=changed, fix=fix)
-    files, n_excluded = files_in(names, settings.excluded)
+    files, n_excluded = files_in(names, settings.excluded, standard_name=standard_name)
     unread = _unreadable(files, names)
     files = [path for path in files if path not in unread]
     model = (scorer.load_model if jobs == 1 else scorer.open_model)(settings.model or DEFAULT_MODEL)

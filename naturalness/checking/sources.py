@@ -43,6 +43,8 @@ PLAIN = Markup(plain.passages, plain.as_written)
 MARKDOWN = Markup(markdown.passages, markdown.without_markup)
 SUFFIXES = dict.fromkeys(word_set(".md .markdown .mdown .mkd .mdx .qmd .rmd"), MARKDOWN)
 """Markup by file extension; any other file is plain text."""
+STANDARD_INPUT = "<stdin>"
+"""The name of standard input unless it is given another."""
 UNREADABLE = {
     **dict.fromkeys(word_set(".csv .tsv .jsonl .ndjson .parquet .pq"), "score it, or label it"),
     **dict.fromkeys(word_set(".html .htm .xml .json .pdf .docx .rst .rest"), "convert it to Markdown or plain text"),
@@ -67,12 +69,14 @@ class Source:
         return self.markup is MARKDOWN or is_plain
 
 
-def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
+def files_in(
+    names: Sequence[str], exclude: Sequence[tuple[Path, str]] = (), *, standard_name: str = STANDARD_INPUT
+) -> tuple[list[str], int]:
     """Return the files to check, each once, and the number of files that ``exclude`` leaves out.
 
     For a folder, these are the files inside it with a known extension. Names that begin with a dot are skipped, and so
     are links, since their targets may lie outside the folder. ``exclude`` holds patterns, each with the folder that it
-    is relative to.
+    is relative to. Standard input is left out if it was given the name of a file that is.
     """
     every: dict[str, tuple[str, bool]] = {}
     for name in names:
@@ -82,7 +86,8 @@ def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> 
         if not inside:
             raise TableError(f"no text in folder {name!r}; expected files such as .md or .txt")
         for file in inside:
-            excluded = any(matches(file, base, pattern) for base, pattern in exclude)
+            path = standard_name if file == STANDARD else file
+            excluded = path != STANDARD_INPUT and any(matches(path, base, pattern) for base, pattern in exclude)
             every.setdefault(file if file == STANDARD else os.path.abspath(file), (file, excluded))  # noqa: PTH100 (links stay)
     return [file for file, left_out in every.values() if not left_out], sum(left_out for _, left_out in every.values())
 
@@ -100,8 +105,6 @@ def _texts_in(folder: Path) -> list[str]:
 
 def matches(file: str, base: Path, pattern: str) -> bool:
     """Return whether a pattern matches the path of a file, a folder above it, or a part of the path."""
-    if file == STANDARD:
-        return False
     path = seen_from(base.absolute(), Path(file).absolute())
     above = [path, *path.parents[:-1]]
     return any(
@@ -110,7 +113,7 @@ def matches(file: str, base: Path, pattern: str) -> bool:
     )
 
 
-def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
+def read_source(path: str, *, standard_name: str = STANDARD_INPUT) -> Source:
     """Read a UTF-8 file, or standard input (``-``)."""
     if path == STANDARD:
         return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))

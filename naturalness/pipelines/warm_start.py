@@ -16,9 +16,10 @@ from naturalness.features import resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.embedding import OWN_ENCODER
 from naturalness.features.selected import whole_of
-from naturalness.judging.hashes import KnownTexts
+from naturalness.judging.hashes import KnownTexts, known_texts
 from naturalness.judging.kind import KIND_FILE, both_parts
 from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_model
+from naturalness.judging.model import SHIPPED as SHIPPED_MODELS
 from naturalness.models.encoders.sentences import SHIPPED
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
@@ -49,7 +50,8 @@ class Origin:
     compiled: Compiled
     columns: tuple[str, ...]
     seen: KnownTexts
-    """The hashes of its training texts."""
+    """The hashes of the texts from which it learned soundness; for an adapted model, those of the model that was
+    adapted."""
     features: tuple[str, ...] = ()
     """The feature groups or columns that it reads."""
     nlp: str = "en"
@@ -86,10 +88,11 @@ def read_origin(model: str) -> Origin:
     """
     folder = model_folder(model)
     saved = read_model(model, changed_assets=True)
-    description, compiled = saved.description, saved.compiled
+    description, compiled, seen = saved.description, saved.compiled, saved.seen
     if KIND_FILE in saved.pages:
         sound, _ = both_parts(compiled)
         compiled = replace(compiled, units=(sound,))
+        seen = _seen_before_adapting(description.training.get("origin"))
     elif list(description.units) not in (["linear"], ["switching"]):
         raise TrainingError(
             f"model {model!r} consists of {', '.join(description.units)} units, and learning starts from "
@@ -99,13 +102,21 @@ def read_origin(model: str) -> Origin:
     return Origin(
         compiled,
         description.columns,
-        saved.seen,
+        seen,
         description.features,
         description.nlp,
         name=model if folder != Path(model) else folder.resolve().name,
         checksum=saved.checksum,
         interpretation=description.interpretation,
     )
+
+
+def _seen_before_adapting(origin: object) -> KnownTexts:
+    """Return the training texts of the shipped model that was adapted, given its record (`Origin.record`); none for
+    another model, which the folder of the adapted one does not contain.
+    """
+    name = str(origin.get("name")) if isinstance(origin, Mapping) else ""
+    return read_model(name, changed_assets=True).seen if name in SHIPPED_MODELS else known_texts(())
 
 
 @cache

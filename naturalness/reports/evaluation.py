@@ -22,7 +22,7 @@ from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_descript
 from naturalness.models.learners.differences import won
 from naturalness.pages.output import check_pages, write_pages
 from naturalness.pages.templating import render_lines
-from naturalness.pipelines.evaluation import evaluate_and_fit
+from naturalness.pipelines.evaluation import evaluate_and_fit, shown_figures
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import cores, plan_again
@@ -88,8 +88,15 @@ class Evaluation:
     """The number of texts, of the ``n_read`` that were measured, whose features were already in the store."""
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per figure: ``name``, ``value``, and ``low`` and ``high``, the ends of its 95 % interval."""
-        return frame_of_rows([{"name": name, **asdict(figure)} for name, figure in self.figures.items()])
+        """Return a row per figure: ``name``, ``value``, and ``low`` and ``high``, the ends of its 95 % interval; on the
+        training table, the mean over the splits of the protocol, without an interval (NaN).
+        """
+        figures = self.figures
+        if self.training is not None:
+            (learner,) = self.training["learners"].values()
+            means = {name: learner[name]["mean"] for name in shown_figures(self.training["learners"])}
+            figures = {name: Interval(np.nan if mean is None else mean, np.nan, np.nan) for name, mean in means.items()}
+        return frame_of_rows([{"name": name, **asdict(figure)} for name, figure in figures.items()])
 
     def lines(self) -> list[str]:
         """Return lines on the numbers of texts and on intervals, and the conclusions of the report."""

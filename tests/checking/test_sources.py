@@ -69,6 +69,8 @@ def test_files_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for pattern in ("old", "docs/old", "docs/old/", "*/old/*", "**/c.txt", "c.*", "./docs/old/c.txt"):
         assert files_in(every, [(Path(), pattern)]) == (every[:2], 1), pattern
     assert files_in(["../" + tmp_path.name + "/a.md"], [(Path(), "a.md")])[1] == 1
+    for name, excluded in (("docs/old/new.md", 1), ("docs/new.md", 0), ("<stdin>", 0)):
+        assert files_in(["-"], [(Path(), "docs/old")], standard_name=name)[1] == excluded, name
     assert files_in(["docs"], [(Path("docs"), "b.md")]) == (["docs/old/c.txt"], 1)
     assert files_in(every, [(Path(), "b")])[1] == 0
     Path("empty").mkdir()

@@ -96,6 +96,16 @@ def test_python_function_does_the_same(home: Path) -> None:
         evaluate(home / "other.csv", model, rating_column=["rating"])
 
 
+@pytest.mark.slow
+def test_data_frame_of_the_training_table(home: Path) -> None:
+    """Its rows are the means over the splits that the model's folder records, without intervals."""
+    frame = evaluate(home / "rated.csv", home / "model", jobs=1).to_pandas().set_index("name")
+    (learner,) = json.loads((home / "model" / "metrics.json").read_text())["learners"].values()
+    assert {"roc_auc", "spearman"} <= set(frame.index)
+    assert frame["value"].to_dict() == {name: learner[name]["mean"] for name in frame.index}
+    assert frame[["low", "high"]].isna().all(axis=None)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
