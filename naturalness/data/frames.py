@@ -19,7 +19,9 @@ def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
     return pd.DataFrame({name: list(values) for name, values in columns.items()})
 
 
-def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a data frame of rows; it has every column that any row has, in order of first appearance."""
-    names = dict.fromkeys(name for row in rows for name in row)
+def frame_of_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> pd.DataFrame:
+    """Return a data frame of rows; it has these columns and every other that any row has, in order of first
+    appearance.
+    """
+    names = dict.fromkeys([*columns, *(name for row in rows for name in row)])
     return frame_of({name: [row.get(name) for row in rows] for name in names})

@@ -19,6 +19,7 @@ from naturalness.data.rated import RatedTexts
 from naturalness.data.rated_rows import RowsLeftOut, Unusable
 from naturalness.data.reading import read_batches
 from naturalness.data.sources import connected, source_note
+from naturalness.text.normalisation import letters
 
 GOOD_BAD = ("good", "bad")
 ANSWERED = ("first_text", "second_text", "better")
@@ -162,7 +163,9 @@ def _collect(
     index = {text: i for i, text in enumerate(order)}
     pairs = [(index[good], index[bad]) for good, bad in pairs]
     strings = list(texts)
-    groups, note = _groups(len(order), pairs, [name(said.cells.get(columns.source)) for said in known])
+    groups, note = _groups(
+        [strings[text] for text in order], pairs, [name(said.cells.get(columns.source)) for said in known]
+    )
     rows = [0] * len(order)
     for pair, said in reversed(list(zip(pairs, known, strict=True))):
         for text in pair:
@@ -184,14 +187,14 @@ def _collect(
     )
 
 
-def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
-    """Return the group of each text, and a note if groups were too large.
+def _groups(texts: Sequence[str], pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
+    """Return the group of each text, and a note if groups were too large. Texts with the same letters share a group.
 
     If pairs link more than `MAX_LINKED_SHARE` of the texts into one group, as may happen in an annotation project, that
-    group is replaced by smaller groups of texts that share a source. A split then drops each pair whose texts it
-    separates.
+    group is replaced by smaller groups of texts that share a source or their letters. A split then drops each pair
+    whose texts it separates.
     """
-    keys: list[list[tuple[str, Any]]] = [[] for _ in range(n_texts)]
+    keys: list[list[tuple[str, Any]]] = [[("text", letters(text))] for text in texts]
     for number, (pair, source) in enumerate(zip(pairs, sources, strict=True)):
         for text in pair:
             keys[text].append(("pair", number))
@@ -199,13 +202,13 @@ def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[st
                 keys[text].append(("source", source))
     groups = connected(keys)
     sizes = Counter(groups)
-    wide = {group for group, size in sizes.items() if size > max(2, MAX_LINKED_SHARE * n_texts)}
+    wide = {group for group, size in sizes.items() if size > max(2, MAX_LINKED_SHARE * len(texts))}
     if not wide:
         return groups, ""
     loose = [
-        [key for key in linked if key[0] == "source" or group not in wide]
+        [key for key in linked if key[0] != "pair" or group not in wide]
         for linked, group in zip(keys, groups, strict=True)
     ]
-    share = sum(sizes[group] for group in wide) / n_texts
+    share = sum(sizes[group] for group in wide) / len(texts)
     note = f"; pairs link {share:.0%} of the texts, and those that a split parts are left out there"
     return connected(loose), note

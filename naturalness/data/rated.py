@@ -30,6 +30,7 @@ from naturalness.data.rated_rows import (
 )
 from naturalness.data.sources import connected, source_note
 from naturalness.errors import TableError, listing
+from naturalness.text.normalisation import letters
 
 Scale = tuple[float, float]
 
@@ -199,9 +200,9 @@ def _has_means_only(rows: Sequence[RatedRow]) -> bool:
 
 
 def _keys(item: RatedRow) -> list[tuple[str, str]]:
-    """Return the keys by which a text is grouped with other texts: its wording and its known sources."""
+    """Return the keys by which a text is grouped with other texts: its letters and its known sources."""
     sources = [("source", source) for source in item.sources if source]
-    return [("text", item.text.strip()), *sources]
+    return [("text", letters(item.text)), *sources]
 
 
 def _check_columns(

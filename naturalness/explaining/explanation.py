@@ -231,7 +231,8 @@ class Explanations(list[Explanation]):
                 | dict.fromkeys(names, math.nan)
                 | {part.cause: part.value for part in explained.contributions}
                 for explained in self
-            ]
+            ],
+            [*SUMMARY, "unlike"],
         )
 
 

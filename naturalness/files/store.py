@@ -181,10 +181,15 @@ def _stored(db: sqlite3.Connection, table: StoreKey, keys: Iterable[bytes] | Non
             yield from db.execute(f"{rows} AND text = ?", [table.digest, key])
 
 
+def as_store(store: MeasurementStore | str | Path | None) -> MeasurementStore | None:
+    """Return a store, given it or its folder; None stays None. Raise `NaturalnessError` if a folder cannot be used."""
+    return MeasurementStore(store).check() if isinstance(store, str | Path) else store
+
+
 @contextmanager
 def store_in(folder: str | Path | None) -> Iterator[MeasurementStore | None]:
     """Yield a store in this folder, or None if ``folder`` is None; warn at the end if rows could not be stored."""
-    store = None if folder is None else MeasurementStore(folder).check()
+    store = as_store(folder)
     yield store
     if store is not None and store.trouble:
         warnings.warn(

@@ -90,10 +90,15 @@ class Scores(Sequence[dict[str, Any]]):
 
     def __getitem__(self, index: Any) -> Any:
         """Return the record of a text, or the records of a slice."""
-        return self.rows()[index]
+        chosen = self._records[index]
+        return [*map(dict, chosen)] if isinstance(index, slice) else dict(chosen)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.rows())
+        return map(dict, self._records)
+
+    @cached_property
+    def _records(self) -> list[dict[str, Any]]:
+        return self.rows()
 
     def rows(self, fields: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """Return a record of fields for each text; see `columns`."""

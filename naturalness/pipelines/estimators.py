@@ -209,7 +209,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
     folds : number of folds for tuning; rows of the same group stay together.
     class_weight : ``"balanced"`` or None.
     threshold : the smallest probability at which the better class is predicted, or a metric that the threshold
-        maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
+        maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy; for two labels only.
     labels : labels from worst to best.
     store : a folder in which features are stored, so that no text is parsed again in a grid search, another fit or
         another process; None for no store. Texts themselves are not stored.
@@ -253,6 +253,10 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
         check_consistent_length(table, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
+        if len(self.classes_) > 2 and self.threshold != 0.5:
+            raise TrainingError(
+                f"threshold={self.threshold!r} is for two labels, and y has {len(self.classes_)}; leave it out"
+            )
         self.order_ = self._order()
         number = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
         target = np.array([number[label] for label in y.tolist()], dtype=np.float64)
@@ -287,8 +291,6 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
     def _threshold(self) -> float:
         if not isinstance(self.threshold, str):
             return float(self.threshold)
-        if len(self.classes_) > 2:
-            return 0.5
         naturalness, target = graded(self.fitted_.out_of_fold), self.fitted_.target
         return choose_threshold(naturalness, target == 1, self.threshold)
 
@@ -368,9 +370,9 @@ class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]
         return self
 
     def _scale(self, target: FloatArray) -> tuple[float, float]:
+        if self.scale is not None and not (len(self.scale) == 2 and -np.inf < self.scale[0] < self.scale[1] < np.inf):
+            raise TrainingError(f"found {self.scale!r} as the scale; expected two finite numbers, the lower one first")
         low, high = (float(target.min()), float(target.max())) if self.scale is None else self.scale
-        if self.scale is not None and not low < high:
-            raise TrainingError(f"found a scale from {low} to {high}; expected the lower end first")
         # Constant ratings can be predicted, but define no scale.
         return (low, high) if low < high else (low, low + 1.0)
 

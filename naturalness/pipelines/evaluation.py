@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.errors import WorkerLost
+from naturalness.errors import TrainingError, WorkerLost
 from naturalness.features.selected import BETWEEN
 from naturalness.judging.model import DEFAULT_MODEL
 from naturalness.models.learners.differences import pair_accuracy
@@ -169,8 +169,9 @@ class Protocol:
 
     def splits(self, data: Rated) -> list[Split]:
         """Return the splits of these texts."""
-        # Rows without a label are only ranked; for stratification they count as the worst class.
-        labels = np.maximum(data.labels, 0).astype(np.float64)
+        # Rows without a label are only ranked; for stratification they count as the most frequent class.
+        usual = np.bincount(data.labels[data.labels >= 0], minlength=1).argmax()
+        labels = np.where(data.labels < 0, usual, data.labels).astype(np.float64)
         target = labels if data.n_classes else data.target
         if self.outer_folds:
             return folds(target, data.n_classes, data.groups, self.outer_folds, self.seed)
@@ -351,6 +352,10 @@ def check_plan(data: Rated, plan: Plan) -> None:
     pairs = data.pairs is not None
     learners_named(settings.learner, classes=not data.rates, pairs=pairs, versions=data.versions)
     check_selection(settings, pairs=pairs)
+    if len(data.classes) > 2 and not isinstance(plan.protocol.threshold, str):
+        raise TrainingError(
+            f"the threshold (`threshold`) is for two labels, and these are {len(data.classes)}; leave it out"
+        )
     check_learnable(data, settings.folds, plan.protocol.test_size)
     # With a named starting model, check that it suits the texts even if no learner is named.
     learner = ADAPTED if settings.origin is not None else settings.learner

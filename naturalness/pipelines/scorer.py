@@ -54,6 +54,7 @@ class NaturalnessModel(OpenedModel):
         `UNPARSED` are read together. Of the Docs of texts, those that ``chosen`` returns are judged. Results must not
         contain Docs, since the words of a batch are forgotten after it.
         """
+        self.check_register(register)
         items = list_texts(texts)
         if items and not isinstance(items[0], str):
             check_requirements(self.groups, language=items[0].lang_)

@@ -11,7 +11,7 @@ from naturalness.errors import TrainingError
 from naturalness.features import check_requirements, resolve
 from naturalness.features.measuring import groups_for
 from naturalness.files.folder import check_folder
-from naturalness.files.store import MeasurementStore
+from naturalness.files.store import MeasurementStore, as_store
 from naturalness.judging.bundled import enclose
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
 from naturalness.pipelines.evaluation import Plan, check_plan, evaluate_and_fit
@@ -49,7 +49,7 @@ def train(
     folds: int = 5,
     seed: int = 0,
     jobs: int | None = None,
-    store: MeasurementStore | None = None,
+    store: MeasurementStore | str | Path | None = None,
     force: bool = False,
     progress: Progress = silent,
     note: Callable[[Iterable[str]], object] = lambda lines: None,
@@ -71,7 +71,7 @@ def train(
     folds : the number of folds by which parameters are tuned.
     seed : the seed of random numbers.
     jobs : the number of processes; one per core by default.
-    store : where measured features are stored, so that no text is measured twice.
+    store : a folder in which measured features are stored, so that no text is measured twice; None for no store.
     force : whether to replace an existing model.
     progress : a function that is called with a stage, the number of steps done and their total.
     note : a function that is called with lines that say how the table was read, and what the model lacks.
@@ -110,6 +110,7 @@ def train(
     _check(rated_without_features(rated, groups), plan, notes)
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_requirements(resolve(groups), language=pipeline_language(nlp))
+    store = as_store(store)
     enclosed = enclose([group.name for group in resolve(groups)])
     texts = measure_rated(rated, groups, nlp=nlp, store=store, progress=progress)
     notes += texts.notes

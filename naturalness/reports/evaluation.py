@@ -17,7 +17,7 @@ from naturalness.data.compared import SYSTEM, Joined, join
 from naturalness.data.formats import Location, location
 from naturalness.data.frames import frame_of_rows
 from naturalness.errors import TableError
-from naturalness.files.store import MeasurementStore
+from naturalness.files.store import MeasurementStore, as_store
 from naturalness.judging.model import DEFAULT_MODEL, model_folder, read_description
 from naturalness.models.learners.differences import won
 from naturalness.pages.output import check_pages, write_pages
@@ -124,7 +124,7 @@ def evaluate(
     force: bool = False,
     by: Sequence[str] = (),
     jobs: int | None = None,
-    store: MeasurementStore | None = None,
+    store: MeasurementStore | str | Path | None = None,
     changed_assets: bool = False,
     progress: Progress = silent,
     **reading: Any,
@@ -140,7 +140,7 @@ def evaluate(
     by : columns for each value of which the report counts errors, as for ``system``, ``register``, ``genre`` and
         ``domain``.
     jobs : number of processes; one per core by default.
-    store : where measured features are stored, so that no text is measured twice.
+    store : a folder in which measured features are stored, so that no text is measured twice; None for no store.
     changed_assets : whether to accept a model that was trained with other assets.
     progress : a function that is called with a stage, the number of steps done and their total.
     **reading : options of the table, as in `naturalness evaluate` (``rating_columns=["fluency"]``); without any, the
@@ -152,6 +152,7 @@ def evaluate(
     check_pages(output, force=force)
     if by and not output:
         raise TableError("`by` is for a report; name one with -o report.html")
+    store = as_store(store)
     where = table if isinstance(table, Location) else location(str(table), reading.get("input_format"))
     # Read only the manifest, so that errors in the table are reported before the model is opened.
     rated = read_as_trained(where, read_description(model_folder(model)), reading)
@@ -162,6 +163,8 @@ def evaluate(
     trained = opened.saved.description
     check_judgeable(rated_without_features(rated, trained.features), opened, where.path)
     texts = measure_rated(rated, trained.features, nlp=trained.nlp, store=store, progress=progress)
+    if not len(texts.usable):
+        raise TableError(f"no text of {where.path!r} can be judged: {'; '.join(texts.notes)}")
     data = texts.usable_data.with_columns(opened.positions)
     result, judged, learner = _judge(data, opened, jobs, progress, out_of_fold=extra is not None)
     if not result.texts:
@@ -232,7 +235,7 @@ def _judge_pairs(data: Rated, model: NaturalnessModel) -> Evaluation:
     """
     fresh = data.part(unseen(data, model))
     assert data.pairs is not None and fresh.pairs is not None
-    outcomes, groups = won(model.decide(fresh.table)[0], fresh.pairs), fresh.groups[fresh.pairs[:, 0]]
+    outcomes, groups = won(model.decide(fresh.table)[0], fresh.pairs), fresh.groups[fresh.pairs]
     whole, names = share_of(outcomes, groups), np.array(fresh.phenomena, dtype=object)
     shares = {
         name or "(none)": share_of(outcomes[names == name], groups[names == name])

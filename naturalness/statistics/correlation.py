@@ -42,15 +42,15 @@ def partial_pearson(x: FloatArray, y: FloatArray, covariate: FloatArray) -> floa
     """Return the partial correlation of two columns given a third, such as length, -1..1.
 
     This is the correlation between the residuals of the two columns after linear regression on the third. Return NaN if
-    the third column fully explains one of them.
+    the third column is constant, or fully explains one of them.
     """
-    if len(x) < 3:
+    if len(x) < 3 or not np.ptp(covariate):
         return math.nan
     z = covariate - covariate.mean()
     spread = float(z @ z)
     residuals = []
     for values in (x, y):
-        rest = values - values.mean() - (float(z @ values) / spread if spread else 0.0) * z
+        rest = values - values.mean() - float(z @ values) / spread * z
         if not np.ptp(values) or float(rest @ rest) <= 1e-9 * float(np.var(values)) * len(values):
             return math.nan
         residuals.append(rest)

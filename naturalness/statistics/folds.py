@@ -15,15 +15,17 @@ Split = tuple[IntArray, IntArray]
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Return the group index of each row; a row without a group (None or NaN) forms its own group."""
+    """Return the group index of each row; a row without a group (None, NaN or pandas' NA) forms its own group."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:
         raise TrainingError(f"{len(groups)} groups for {n_rows} rows; give one for each row")
-    names = np.asarray(
-        [f"alone {row}" if group is None or group != group else f"group {group}" for row, group in enumerate(groups)]
-    )
+    names = np.asarray([f"alone {row}" if _is_missing(group) else f"group {group}" for row, group in enumerate(groups)])
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
+
+
+def _is_missing(group: Any) -> bool:
+    return group is None or type(group).__name__ == "NAType" or bool(group != group)
 
 
 def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]) -> None:

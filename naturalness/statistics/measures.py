@@ -13,6 +13,7 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import UnknownName
+from naturalness.statistics.bootstrap import MIN_SOURCES
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 
 Z_95 = 1.96
@@ -97,26 +98,48 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
     return max(0.0, middle - spread), min(1.0, middle + spread)
 
 
-def effective(values: FloatArray, groups: IntArray) -> float:
-    """Return the effective sample size of values in 0..1; it is smaller if the values of a group are alike.
+def independent(groups: IntArray) -> int:
+    """Return the number of values that share no group, drawn in order; ``groups`` is as for `effective_number`."""
+    taken: set[int] = set()
+    count = 0
+    for ends in np.atleast_2d(groups.T).T.tolist():
+        if taken.isdisjoint(ends):
+            taken.update(ends)
+            count += 1
+    return count
 
-    It is computed from the variance between groups; Korn & Graubard (1998).
+
+def effective_number(deviations: FloatArray, groups: IntArray, variance: float) -> float:
+    """Return the effective number of values, given their deviations from their mean and their variance; it is smaller
+    than their number if those of a group are alike.
+
+    ``groups`` has the index of each value's group, (n,), or of the groups of both texts of each pair, (n, 2). The
+    effective number is computed from the products of deviations that share a group; Korn & Graubard (1998), for pairs
+    Fafchamps & Gubert (2007).
     """
-    n, mean = len(values), float(values.mean())
-    plain = mean * (1 - mean) / n
-    if not plain:
-        return float(len(np.unique(groups)))
-    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=values - mean)
-    clustered = float((sums**2).sum()) / n**2
-    return n / max(1.0, clustered / plain)
+    if not variance:
+        return float(independent(groups))
+    members = np.unique(groups, return_inverse=True)[1].reshape(len(deviations), -1)
+    apart = members[:, 0] != members[:, -1]
+    sums = np.bincount(np.r_[members[:, 0], members[apart, -1]], weights=np.r_[deviations, deviations[apart]])
+    products = float((sums**2).sum())
+    if apart.any():  # values that share both groups were counted twice
+        both = np.unique(np.sort(members[apart], axis=1), axis=0, return_inverse=True)[1].ravel()
+        products -= float((np.bincount(both, weights=deviations[apart]) ** 2).sum())
+    return len(deviations) / max(1.0, products / (len(deviations) * variance))
 
 
 def share_ends(values: FloatArray, groups: IntArray) -> tuple[float, float]:
-    """Return the 95 % interval of the mean of values in 0..1, for their effective number; NaN without values."""
-    if not len(values):
+    """Return the 95 % interval of the mean of values in 0..1, for their effective number; ``groups`` is as for
+    `effective_number`.
+
+    The ends are NaN if there are no values, or if fewer than `MIN_SOURCES` of them are independent, but not all.
+    """
+    if independent(groups) < min(MIN_SOURCES, max(len(values), 1)):
         return math.nan, math.nan
-    n = effective(values, groups)
-    return wilson(float(values.mean()) * n, n)
+    mean = float(values.mean())
+    n = effective_number(values - mean, groups, mean * (1 - mean))
+    return wilson(mean * n, n)
 
 
 Counts = tuple[FloatArray, FloatArray, FloatArray, FloatArray]

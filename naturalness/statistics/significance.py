@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.statistics.correlation import pearson, ranks
+from naturalness.statistics.measures import effective_number
 
 ALPHA = 0.05
 Row = TypeVar("Row", bound=Any)
@@ -36,7 +37,7 @@ class Test:
         return half if self.statistic > 0 else 1 - half
 
 
-def williams(r1: float, r2: float, between: float, n: int) -> Test:
+def williams(r1: float, r2: float, between: float, n: float) -> Test:
     """Test whether two metrics correlate equally with the same ratings; Williams (1959), Steiger (1980, eq. 7).
 
     ``between`` is the correlation between the two metrics. The statistic is t with n - 3 degrees of freedom. If both
@@ -56,7 +57,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
     return Test(t, two_sided(t, n - 3))
 
 
-def two_sided(t: float, degrees: int) -> float:
+def two_sided(t: float, degrees: float) -> float:
     """Return the two-sided p value of Student's t; NaN if there are no degrees of freedom."""
     from scipy.special import stdtr
 
@@ -96,12 +97,16 @@ def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Any]) -> list[s
 
 
 MIN_TESTED = 4
-"""The smallest number of rows on which two metrics are compared."""
+"""The smallest number of sources on which two metrics are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Williams' test of the Spearman correlations of two metrics, on the rows for which both are defined."""
+    """Williams' test of the Spearman correlations of two metrics, on the rows for which both are defined.
+
+    Instead of the number of rows, the test takes their effective number for the difference of the correlations, so that
+    rows of one source that are alike do not count as independent.
+    """
 
     first: str
     second: str
@@ -119,19 +124,31 @@ class Pair:
         return self.first if self.test.statistic > 0 else self.second
 
 
-def compare_pair(first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray) -> Pair:
-    """Return the test of two metrics; rows with a NaN are left out."""
+def compare_pair(
+    first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, groups: IntArray | None = None
+) -> Pair:
+    """Return the test of two metrics; rows with a NaN are left out. ``groups`` has the index of each row's source."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
-    n = int(known.sum())
-    if n < MIN_TESTED:
+    n, sources = int(known.sum()), np.flatnonzero(known) if groups is None else groups[known]
+    if len(np.unique(sources)) < MIN_TESTED:
         return Pair(first, second, n)
     r1, r2, r = (ranks(values[known]) for values in (x1, x2, y))
-    return Pair(first, second, n, williams(pearson(r1, r), pearson(r2, r), pearson(r1, r2), n))
+    gap = _influences(r1, r) - _influences(r2, r)
+    effective = effective_number(gap, sources, float(np.mean(gap**2)))
+    return Pair(first, second, n, williams(pearson(r1, r), pearson(r2, r), pearson(r1, r2), effective))
 
 
-def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray) -> list[Pair]:
+def _influences(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the influence of each row on a correlation; Devlin, Gnanadesikan & Kettenring (1975)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        x, y = ((values - values.mean()) / values.std() for values in (x, y))
+    influences: FloatArray = x * y - pearson(x, y) * (x**2 + y**2) / 2
+    return influences
+
+
+def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, groups: IntArray | None = None) -> list[Pair]:
     """Return the tests of all pairs of metrics, with p values corrected for the number of pairs."""
-    pairs = [compare_pair(a, b, scores[a], scores[b], ratings) for a, b in combinations(scores, 2)]
+    pairs = [compare_pair(a, b, scores[a], scores[b], ratings, groups) for a, b in combinations(scores, 2)]
     return with_holm(pairs, [pair.test.p for pair in pairs])
 
 

@@ -111,6 +111,14 @@ def test_pairs_that_share_a_text_or_a_source_form_a_group(tmp_path: Path) -> Non
     assert group["Good 4."] != group["Good 5."]
 
 
+def test_a_text_that_is_typed_differently(tmp_path: Path) -> None:
+    """Texts with the same letters share a group."""
+    rows = [f"Good {n}.,Bad {n}." for n in range(20)] + ["“Good  1.”,Worse 1."]
+    pairs = read(write(tmp_path / "t.csv", "good,bad\n" + "\n".join(rows) + "\n"))
+    group = dict(zip(pairs.texts, pairs.groups, strict=True))
+    assert group["“Good  1.”"] == group["Bad 1."] != group["Bad 2."]
+
+
 def test_the_column_of_sources(tmp_path: Path) -> None:
     """The column ``source`` is used by default, as a note says; another one can be named, and is proposed."""
     rows = "".join(f"Good {n}.,Bad {n}.,{n // 2}\n" for n in range(24))

@@ -80,6 +80,12 @@ def test_duplicates_are_merged(rated: Any) -> None:
     assert (apart.ratings, apart.merged, apart.groups) == ([6, 1, 3], 0, [0, 1, 0])
 
 
+def test_a_text_that_is_typed_differently_stays_with_itself(rated: Any) -> None:
+    """Texts with the same letters are not merged, but a split keeps them together."""
+    table = rated("text/rating\nIt’s  cold./1\nIt's cold./2\nIt is cold./3\n")
+    assert (table.merged, table.groups) == (0, [0, 0, 1])
+
+
 def test_merged_means_and_labels(rated: Any) -> None:
     """Merged rows have the mean of their means and the most frequent label, or the worse one in a tie."""
     assert rated("text/rating\nA./5\nA./2\n").ratings == [3.5]

@@ -69,7 +69,8 @@ def test_tables_of_causes() -> None:
     ]
     assert frame["verbs"][0] == -1.7555 and math.isnan(frame["verbs"][1]) and frame["soundness"][1] == 0.851
     assert frame["reason"][2] == "empty text" and math.isnan(frame["naturalness"][2])
-    assert len(Explanations().to_pandas()) == 0
+    empty = Explanations().to_pandas()
+    assert len(empty) == 0 and list(empty.columns) == list(frame.columns)[:9]
 
 
 def test_registers_and_axes_in_a_table() -> None:

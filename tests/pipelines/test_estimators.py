@@ -120,6 +120,9 @@ def test_ratings() -> None:
     model = NaturalnessRegressor(features=GROUPS, **(QUICK | {"scale": np.array([1, 5])})).fit(TEXTS, RATINGS)
     assert np.corrcoef(model.predict(TEXTS), RATINGS)[0, 1] > 0.5
     np.testing.assert_allclose(model.naturalness(TEXTS), np.clip((model.predict(TEXTS) - 1) / 4, 0, 1))
+    for scale in ((0, np.inf), (5, 1), (1, 2, 3), "1,5"):
+        with pytest.raises(TrainingError, match="expected two finite numbers, the lower one first"):
+            NaturalnessRegressor(features=GROUPS, **(QUICK | {"scale": scale})).fit(TEXTS, RATINGS)
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0, "accuracy"])
@@ -183,6 +186,7 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
     ({"threshold": "luck"}, TEXTS, LABELS, UnknownName, "metric for the threshold"),
     ({"class_weight": "balancd"}, TEXTS, LABELS, TrainingError, "expected 'balanced' or None"),
     ({"threshold": 7.0}, TEXTS, LABELS, TrainingError, "expected 0 to 1"),
+    ({"threshold": 0.9}, TEXTS, ["a", "b", "c"] * 20, TrainingError, "is for two labels, and y has 3"),
     (
         {"learner": "rbf-svm", "parameters": {"kernel": "linear"}},
         TEXTS,

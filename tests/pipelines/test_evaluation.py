@@ -17,6 +17,7 @@ from naturalness.pipelines.evaluation import (
     Plan,
     Protocol,
     SplitJob,
+    check_plan,
     evaluate,
     evaluate_and_fit,
     run_job,
@@ -133,6 +134,14 @@ def test_splits() -> None:
     assert list(evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))) == [*SIMPLE, "mine"]
 
 
+def test_a_rare_class_beside_unlabelled_rows() -> None:
+    """Every training part keeps the share of the rare class, however many rows have no label."""
+    data = rated(60)
+    labels = np.repeat([0, 1, -1], [9, 21, 30])
+    for train, _ in Protocol(repeats=20).splits(replace(data, labels=labels, groups=np.arange(60))):
+        assert (labels[train] == 0).sum() == 6
+
+
 @pytest.fixture
 def ships(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], Origin]:
     """Replace the shipped model with a model that was trained on other rows."""
@@ -189,6 +198,13 @@ def test_labels_of_the_shipped_model(ships: Callable[[Sequence[str]], Origin]) -
     _, labels = shipped_model(data.part(np.flatnonzero(half)), data, QUICK)
     shares = np.bincount(labels[half]) / 150
     np.testing.assert_allclose(shares, np.bincount(thirds[half]) / 150, atol=0.02)
+
+
+def test_a_threshold_is_for_two_labels() -> None:
+    """A threshold for more labels is an error, which is raised before anything is learned."""
+    data = replace(rated(), labels=np.arange(90) % 3, classes=("bad", "so-so", "good"))
+    with pytest.raises(TrainingError, match=r"is for two labels, and these are 3"):
+        check_plan(data, Plan(QUICK, Protocol(threshold=0.8)))
 
 
 def test_too_few_labels() -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, UnknownName
 from naturalness.features import DEFAULT, FAST, round_significant
 from naturalness.judging.fields import ALWAYS, NO_VOICE, WITHIN
 from naturalness.judging.people import Standing
@@ -106,6 +106,8 @@ def test_kinds_of_input(saved: dict[str, Path]) -> None:
     for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), (text for text in TEXTS[:3]), parse(TEXTS[:3])):
         assert model.score(texts) == expected
     assert model.score([]).naturalness.tolist() == []
+    with pytest.raises(UnknownName, match="register 'boks'"):
+        load_model("fast").score([], register="boks")
 
 
 @pytest.mark.parametrize(

@@ -41,3 +41,4 @@ def test_constant_columns() -> None:
     x = np.array([1.0, 2.0, 3.0, 4.0])
     assert math.isnan(pearson(x, np.ones(4))) and math.isnan(pearson(np.zeros(4), x))
     assert math.isnan(spearman(x[:1], x[:1]))
+    assert math.isnan(partial_pearson(x, x**2, np.ones(4)))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +66,7 @@ def test_group_numbers() -> None:
     """Equal names form a group, and without names each row does; a wrong number of names is an error."""
     assert group_numbers(["b", "a", "b"], 3).tolist() == [1, 0, 1]
     assert group_numbers(None, 3).tolist() == [0, 1, 2]
+    assert len(set(group_numbers(["a", None, math.nan, pd.NA, "none", "none"], 6))) == 5
     with pytest.raises(TrainingError, match="2 groups for 3 rows"):
         group_numbers(["a", "b"], 3)
 

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from naturalness.statistics.measures import (
     THRESHOLDS,
     choose_threshold,
-    effective,
+    effective_number,
     figures,
+    independent,
     label_figures,
     mean_order,
     roc_auc,
+    share_ends,
     wilson,
 )
 
@@ -112,4 +114,36 @@ def test_intervals_of_shares_by_hand() -> None:
 )
 def test_effective_sample_size(values: list[float], groups: list[int], expected: float) -> None:
     """Equal values of a group count as one value."""
-    assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(expected)
+    shares = np.array(values, dtype=np.float64)
+    mean = shares.mean()
+    assert effective_number(shares - mean, np.array(groups), mean * (1 - mean)) == pytest.approx(expected)
+
+
+def test_pairs_that_share_a_text() -> None:
+    """Pairs of a text are no more independent than those of a group; pairs of the same two texts count as one."""
+    values = np.array([1.0, 1, 0, 0])
+    star = np.array([[0, 1], [0, 2], [3, 4], [3, 5]])
+    assert effective_number(values - 0.5, star, 0.25) == pytest.approx(2)
+    assert effective_number(values - 0.5, np.arange(8).reshape(4, 2), 0.25) == pytest.approx(4)
+    same = np.array([[0, 1], [1, 0], [3, 4], [4, 3]])
+    assert effective_number(values - 0.5, same, 0.25) == pytest.approx(2)
+    assert (independent(star), independent(same), independent(np.array([2, 2, 5]))) == (2, 2, 2)
+
+
+def test_few_sources_have_no_interval_of_a_share() -> None:
+    """One source of many values says little; few values, each of a source of its own, have Wilson's interval."""
+    values = np.array([1.0] * 80 + [0.0] * 20)
+    assert np.isnan(share_ends(values, np.zeros(100, dtype=np.int64))).all()
+    assert np.isnan(share_ends(values, np.arange(100) % 9)).all()
+    assert share_ends(values[:3], np.arange(3)) == pytest.approx(wilson(3, 3))
+    assert np.isnan(share_ends(values[:0], np.arange(0))).all()
+
+
+def test_the_interval_of_a_share_covers_it() -> None:
+    """With twelve sources of equal values, the intervals of 400 samples cover the true share in nine of ten cases."""
+    rng = np.random.default_rng(0)
+    groups, covered = np.repeat(np.arange(12), 10), 0
+    for _ in range(400):
+        low, high = share_ends((rng.random(12) < 0.5).astype(np.float64)[groups], groups)
+        covered += low <= 0.5 <= high
+    assert covered > 360

@@ -64,6 +64,25 @@ def test_all_pairs() -> None:
     assert (pair.n, pair.winner()) == (197, "good")
 
 
+def test_rows_of_a_source_are_not_independent() -> None:
+    """Copies of rows change nothing. Few of 300 pairs of equally good metrics differ, if sources are alike."""
+    rng = np.random.default_rng(3)
+    y = rng.normal(size=40)
+    a, b = y + rng.normal(size=40), y + 2 * rng.normal(size=40)
+    copied = [np.repeat(values, 10) for values in (a, b, y)]
+    (once,) = compare_all({"a": a, "b": b}, y, np.arange(40))
+    (again,) = compare_all({"a": copied[0], "b": copied[1]}, copied[2], np.repeat(np.arange(40), 10))
+    assert once.test.p == pytest.approx(again.test.p)
+    assert compare_all({"a": a, "b": b}, y)[0].test.p == pytest.approx(once.test.p)
+    groups, differ = np.repeat(np.arange(20), 20), 0
+    for _ in range(300):
+        a, b, y = (rng.normal(size=20)[groups] + rng.normal(size=400) / 3 for _ in range(3))
+        differ += compare_all({"a": a, "b": b}, y, groups)[0].winner() != ""
+    assert differ <= 30
+    few = compare_all({"a": a, "b": b}, y, np.arange(400) % 3)
+    assert math.isnan(few[0].test.p)
+
+
 def test_all_pairs_are_corrected() -> None:
     """Holm's correction covers all pairs."""
     rng = np.random.default_rng(4)

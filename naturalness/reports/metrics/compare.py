@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from naturalness.data.compared import Joined, join
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
 from naturalness.errors import ModelError, TableError, TrainingError
-from naturalness.files.store import MeasurementStore
+from naturalness.files.store import MeasurementStore, as_store
 from naturalness.metrics import resolve
 from naturalness.metrics.base import Metric
 from naturalness.metrics.documents import LENGTH
@@ -45,7 +46,7 @@ def compare_table(
     by: Sequence[str] = (),
     system_column: str | None = None,
     jobs: int = 1,
-    store: MeasurementStore | None = None,
+    store: MeasurementStore | str | Path | None = None,
     progress: Progress = silent,
     **reading: Any,
 ) -> Comparison:
@@ -68,7 +69,7 @@ def compare_table(
     if metrics is not None:
         check_metrics(chosen, extra.references)
     opened = [load_model(name) for name in models]
-    judged, notes = _out_of_fold(where, rated.texts, options, opened, jobs, store, progress)
+    judged, notes = _out_of_fold(where, rated.texts, options, opened, jobs, as_store(store), progress)
     return compare(
         rated.texts,
         ratings,
@@ -182,7 +183,7 @@ def compare(
     return Comparison(
         tuple(scored),
         tuple(judge_all(scored, rated, parts, how, jobs, advance)),
-        tuple(compare_all({entry.name: entry.scores for entry in scored}, rated.ratings)),
+        tuple(compare_all({entry.name: entry.scores for entry in scored}, rated.ratings, rated.groups)),
         agreement=None if extra.singles is None else agree(extra.singles, extra.raters),
         n_texts=len(docs),
         n_sources=len(np.unique(rated.groups)),

@@ -12,7 +12,14 @@ from naturalness.models.learners.differences import won
 from naturalness.pipelines.evaluation import pairs_within_sources
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.statistics.bootstrap import Interval, draw_rows, percentile_ends, too_few
-from naturalness.statistics.measures import ReliabilityPart, choose_threshold, figures, reliability_parts, share_ends
+from naturalness.statistics.measures import (
+    ReliabilityPart,
+    choose_threshold,
+    figures,
+    independent,
+    reliability_parts,
+    share_ends,
+)
 
 RESAMPLES = 500
 
@@ -29,17 +36,17 @@ class PairShare:
     high: float
     pairs: int
     sources: int
-    """The number of groups of pairs that share a source or a text."""
+    """The number of pairs that share neither a source nor a text."""
 
 
 def share_of(outcomes: FloatArray, groups: IntArray) -> PairShare:
-    """Return the share of correctly ordered pairs, given their outcomes as computed by `won`; NaN outcomes are
-    ignored.
+    """Return the share of correctly ordered pairs, given their outcomes as computed by `won` and the groups of both
+    texts, (n, 2); NaN outcomes are ignored.
     """
     known = ~np.isnan(outcomes)
     values, sources = outcomes[known], groups[known]
     value = float(values.mean()) if len(values) else math.nan
-    return PairShare(value, *share_ends(values, sources), len(values), len(np.unique(sources)))
+    return PairShare(value, *share_ends(values, sources), len(values), independent(sources))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +85,23 @@ class CalibrationFigures:
 def with_intervals(judged: JudgedTexts) -> dict[str, Interval]:
     """Return each figure of agreement with its 95 % interval, bootstrapped over sources (Efron 1979), and the shares of
     correctly ordered pairs of a source; the ends are NaN if there are too few sources to resample.
+
+    The interval of the accuracy, which is a share, is that of `share_ends`: if all labels are right, so are those of
+    every resample. Other figures then have no interval.
     """
-    groups = judged.data.groups
+    groups, known = judged.data.groups, judged.known
     values = _figures(judged, np.arange(len(groups)))
     resamples = 0 if too_few(len(np.unique(groups))) else RESAMPLES
     resampled = [_figures(judged, rows) for rows in draw_rows(groups, resamples, 0)]
-    intervals = {
-        name: Interval(value, *percentile_ends([drawn[name] for drawn in resampled])) for name, value in values.items()
-    }
+    intervals = {}
+    for name, value in values.items():
+        drawn = [figures_of_resample[name] for figures_of_resample in resampled]
+        intervals[name] = Interval(value, *(percentile_ends(drawn) if len({*drawn}) > 1 else (math.nan, math.nan)))
+    if resamples:
+        right = 1 - judged.wrong[known].astype(np.float64)
+        intervals["accuracy"] = Interval(values["accuracy"], *share_ends(right, groups[known]))
     for name, pairs in pairs_within_sources(judged.data).items():
-        share = share_of(won(judged.naturalness, pairs), groups[pairs[:, 0]])
+        share = share_of(won(judged.naturalness, pairs), groups[pairs])
         intervals[name] = Interval(share.value, share.low, share.high)
     return intervals
 

@@ -100,11 +100,15 @@ def sure(explanation: Explanation) -> list[Finding]:
 
 
 def are_shared(sources: Sequence[str], systems: Sequence[str]) -> bool:
-    """Return whether all texts have a source, and at least half of the sources have texts by several systems."""
+    """Return whether at least half of the texts have a source, and at least half of the sources have texts by several
+    systems.
+    """
     systems_of: dict[str, set[str]] = {}
     for source, system in zip(sources, systems, strict=True):
-        systems_of.setdefault(source, set()).add(system)
-    return "" not in systems_of and 2 * sum(len(names) > 1 for names in systems_of.values()) >= len(systems_of) > 0
+        if source:
+            systems_of.setdefault(source, set()).add(system)
+    has_half = 2 * sum(map(bool, sources)) >= len(sources)
+    return has_half and 2 * sum(len(names) > 1 for names in systems_of.values()) >= len(systems_of) > 0
 
 
 def inputs_of(sources: Sequence[str], systems: Sequence[str]) -> IntArray | None:
@@ -243,7 +247,8 @@ def _shared_key(cells: Sequence[Mapping[str, str]], systems: Sequence[str], *, u
     """
     for column in KEYS:
         values = [row.get(column, "") for row in cells]
-        if are_shared(values, systems) and not (unique and len({*zip(values, systems, strict=True)}) < len(values)):
+        named = [(value, system) for value, system in zip(values, systems, strict=True) if value]
+        if are_shared(values, systems) and not (unique and len({*named}) < len(named)):
             return column
     return ""
 

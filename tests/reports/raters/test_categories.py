@@ -17,7 +17,7 @@ from naturalness.reports.raters.categories import (
     odd_kinds,
     p_of_difference,
 )
-from naturalness.statistics.measures import effective, wilson
+from naturalness.statistics.measures import effective_number, wilson
 from naturalness.text.parsing import parse
 from naturalness.text.view import Doc
 from tests.support.rater_reports import judged
@@ -108,8 +108,8 @@ def test_sources_are_counted_instead_of_texts() -> None:
     """Ten copies of a text from one source count as one text."""
     wrong = np.array([1, 0, 0, 1, 0] * 2, dtype=float)
     many, groups = np.repeat(wrong, 10), np.repeat(np.arange(10), 10)
-    assert effective(many, groups) == pytest.approx(10.0)
-    assert effective(many, np.arange(100)) == pytest.approx(100.0)
+    assert effective_number(many - 0.4, groups, 0.24) == pytest.approx(10.0)
+    assert effective_number(many - 0.4, np.arange(100), 0.24) == pytest.approx(100.0)
     inside = np.repeat([True, True, False, False, False] * 2, 10)
     alone = p_of_difference(many == 1, inside, np.arange(100))
     together = p_of_difference(many == 1, inside, groups)

@@ -25,14 +25,24 @@ def test_intervals_of_figures() -> None:
 
 
 def test_share_of_pairs() -> None:
-    """Independent pairs have Wilson's interval; six sources of four equal pairs count as six pairs."""
-    alone = np.arange(24)
+    """Independent pairs have Wilson's interval; twelve sources of two equal pairs count as twelve pairs."""
+    alone = np.arange(48).reshape(24, 2)
     share = share_of(np.array([1.0] * 15 + [0.0] * 5 + [np.nan] * 4), alone)
     assert (share.value, share.pairs, share.sources) == (0.75, 20, 20)
     assert (share.low, share.high) == pytest.approx(wilson(15, 20))
     assert math.isnan(share_of(np.full(24, np.nan), alone).value)
-    together = share_of(np.repeat([1.0, 1.0, 1.0, 0.0, 1.0, 0.0], 4), alone // 4)
-    assert (together.low, together.high) == pytest.approx(wilson(4, 6))
+    together = share_of(np.repeat([1.0, 1.0, 1.0, 0.0] * 3, 2), alone // 4)
+    assert (together.low, together.high) == pytest.approx(wilson(9, 12))
+    one_text = share_of(np.ones(24), np.stack([np.zeros(24, dtype=np.int64), np.arange(1, 25)], axis=1))
+    assert one_text.sources == 1 and math.isnan(one_text.low)
+
+
+def test_labels_that_are_all_right() -> None:
+    """Resamples of right labels are all right, too: the accuracy has the interval of a share, other figures none."""
+    figures = with_intervals(judged([0.9, 0.1] * 20, [1, 0] * 20))
+    accuracy, auc = figures["accuracy"], figures["roc_auc"]
+    assert (accuracy.value, accuracy.low, accuracy.high) == pytest.approx((1, *wilson(40, 40)))
+    assert auc.value == 1 and math.isnan(auc.low)
 
 
 def test_confusion_and_best_threshold() -> None:

@@ -27,6 +27,9 @@ PLAIN = NamedTexts(TEXTS, [""] * 4, {})
         # Systems share the values of `source`; `id` identifies rows.
         ({"": NEW}, "system", "xxyy", "'source'"),
         ({"old": OLD, "new": NEW}, "", "1231234", "'id'"),
+        # A blank value leaves its row unpaired.
+        ({"old": NEW, "new": NamedTexts(TEXTS, [""] * 4, {"id": ["4", "", "2", "1"]})}, "", "1234421", "'id'"),
+        ({"old": PLAIN, "new": NamedTexts(TEXTS, [""] * 4, {"id": ["1", "", "", ""]})}, "", "01230123", "their order"),
         ({"old": PLAIN, "new": PLAIN}, "", "01230123", "paired by their order"),
         ({"old": PLAIN, "new": NamedTexts(TEXTS[:1], [""], {})}, "", "", "are not paired"),
     ],
