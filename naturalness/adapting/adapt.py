@@ -67,7 +67,7 @@ def adapt(
     if len(usable) < MIN_TEXTS:
         raise TrainingError(
             f"found {counted(len(usable), 'different text')} with words; expected {MIN_TEXTS} or more "
-            "human-written ones of the kind to judge; with fewer, use the default model"
+            "human-written texts of the kind; with fewer, use the default model"
         )
     measured, rest = halves(usable, seed)
     with unfinished_folder(folder.resolve()) as scratch:
@@ -93,7 +93,7 @@ def adapt(
         )
         if not first or not second:
             raise TrainingError(
-                "too few texts can be damaged to calibrate soundness; expected sentences, not single words"
+                "too few texts can be damaged, which calibrates soundness; expected sentences, not single words"
             )
         damaged, judged_damaged = table_of("measure damaged texts", first + second)
         tables = Tables(

@@ -43,7 +43,7 @@ class Changes:
     def __init__(self, revision: str) -> None:
         self._folder, self._options = Path(), list(GIT)
         self._intervals: dict[str, list[Interval] | None] = {}
-        (top,) = self._lines("rev-parse", "--show-toplevel", end="\n", advice="`changed` compares with a repository")
+        (top,) = self._lines("rev-parse", "--show-toplevel", end="\n", advice="`changed` needs a repository")
         self._folder = Path(top)
         settings = self._lines("config", "--null", "--name-only", "--list")
         self._options += [f"--config-env={name}={EMPTY}" for name in settings if FILTER.fullmatch(name)]

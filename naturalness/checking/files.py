@@ -64,8 +64,8 @@ class CheckResult:
         share, register = self.settings.false_alarms, self.settings.register
         if share is None:
             return ""
-        where = "in the same register" if register == AUTO else f"in register {register}"
-        return f" (as are at most {100 * share:.3g} % of people's sentences {where if register else 'in any register'})"
+        where = "the same register" if register == AUTO else f"register {register}" if register else "any register"
+        return f" (at most {100 * share:.3g} % of human-written sentences are, in {where})"
 
 
 def check(

@@ -45,7 +45,7 @@ def _rule(name: str) -> dict[str, Any]:
         "name": name.title().replace("-", ""),
         "shortDescription": {"text": code.finds},
         "fullDescription": {"text": f"{code.finds} {code.fix}"},
-        "help": {"text": f"{help_text} (The command naturalness check --code {name} says it too.)"},
+        "help": {"text": f"{help_text} (Also printed by: naturalness check --code {name}.)"},
         "defaultConfiguration": {"level": "warning"},
     }
 

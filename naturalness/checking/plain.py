@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from naturalness.errors import NaturalnessWarning, UnknownName, excerpt
-from naturalness.explaining.codes import EVERYTHING, codes, is_known_code
+from naturalness.errors import NaturalnessWarning, excerpt
+from naturalness.explaining.codes import EVERYTHING, is_known_code, unknown_code
 from naturalness.explaining.rewriting import Change
 from naturalness.text.mapped import MappedText
 
@@ -281,7 +281,7 @@ def _warn_of_unknown(name: str, lines: Lines, comments: Comments) -> None:
     named = {(comment.start, code) for comment in comments.ignored for code in comment.codes}
     unknown = sorted((start, code) for start, code in named if not is_known_code(code))
     for start, code in unknown[:MAX_WARNINGS]:
-        _warn(name, lines, start, f"{UnknownName('code', code, codes())} (in a comment)")
+        _warn(name, lines, start, f"{unknown_code(code)} (in a comment)")
     if len(unknown) > MAX_WARNINGS:
         _warn(name, lines, unknown[MAX_WARNINGS][0], f"{len(unknown) - MAX_WARNINGS:,} more unknown codes in comments")
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 
 from naturalness.cli.terminal import page_width, paint_for, wrapped
-from naturalness.errors import UnknownName
 from naturalness.explaining.causes import cause_title
-from naturalness.explaining.codes import codes
+from naturalness.explaining.codes import codes, unknown_code
 
 
 def rule_text(name: str) -> str:
     """Return the explanation of a code."""
     if name not in codes():
-        raise UnknownName("code", name, codes())
+        raise unknown_code(name)
     code = codes()[name]
     paint, width = paint_for(sys.stdout), page_width()
     of_cause = f"  ({cause_title(code.cause)})" if code.cause != code.name else ""

@@ -48,7 +48,7 @@ def _print(result: Evaluation, args: argparse.Namespace) -> None:
         show(result)
         sys.stdout.write(f"written: {' and '.join(args.output)}\n" if args.output else "")
     if result.training is not None:
-        outcome = "the same figures as" if result.reproduced else "other figures than"
+        outcome = "the same figures as" if result.reproduced else "figures that differ from those"
         note([f"this is the training table: the protocol was repeated, with {outcome} in {args.model}"])
 
 

@@ -140,7 +140,7 @@ def table_of(name: str, format_name: str | None) -> Location:
 def input_table(name: str, format_name: str | None) -> Location | None:
     """Return the table that an argument names, or None if the argument is a text."""
     if is_folder(name):
-        raise TableError(f"{name!r} is a folder; give a table, or pass the word through standard input (-)")
+        raise TableError(f"{name!r} is a folder; give a table or, if you mean the word, pipe it in (-)")
     if name == STANDARD or format_name is not None or _is_file(name):
         return location(name, format_name)
     if LOOKS_LIKE_FILE.match(name):

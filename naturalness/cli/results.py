@@ -37,8 +37,8 @@ def show_results(summary: Mapping[str, Any]) -> None:
 
 CLASSES = ("precision", "recall")
 VERSIONS = (
-    "pairs of a source: with different ratings, and the better one has the higher score; both orders: the mean of the "
-    "order of all texts and of these pairs, -1 to 1\n"
+    "pairs of a source: of those with different ratings, the share in which the better text scores higher; both "
+    "orders: the mean of the order of all texts and of these pairs, -1 to 1\n"
 )
 
 

@@ -90,7 +90,7 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is not a file name")
     if "://" in path:
-        raise TableError(f"{excerpt(path)} is an address; expected a file (for other places, see naturalness.Scorer)")
+        raise TableError(f"{excerpt(path)} is a URL; expected a file (for other sources, see naturalness.Scorer)")
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     kind = suffixes[-2:-1] if compression else suffixes[-1:]
@@ -107,7 +107,7 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
         raise TableError(f"{path!r} is a folder; give a file")
     if table_format is None:
         if kind == [".json"] and not written:
-            raise TableError(f"{path!r}: JSON arrays are not read; write an object a line (.jsonl)")
+            raise TableError(f"{path!r}: JSON arrays are not read; write one object per line (.jsonl)")
         known = WRITTEN if written else SUFFIXES
         expected = f"expected one of {', '.join(known)} (and .gz or .zst)"
         if not written:

@@ -132,7 +132,7 @@ def read_rated(
     rater_note = scale_single_ratings(rows, rater_scale) if rater_scale != "none" else ""
     if rule and rule.needs_single_ratings and _has_means_only(rows):
         raise TableError(
-            f"{where.path!r}: the label rule needs single ratings, but only means are given; name their columns "
+            f"{where.path!r}: the rule needs individual ratings, but only means are given; name their columns "
             "with `rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean"
         )
     merged = list(merge(rows)) if merge_duplicates or columns.is_long else rows
@@ -211,7 +211,7 @@ def _check_columns(
     """Raise an error if an option needs a column that is not used."""
     if order is not None and columns.label is None:
         raise TableError(
-            f"`labels` orders the labels of a column, and none of {path!r} is used for labels; "
+            f"`labels` orders the labels of a column, but {path!r} has no column of labels; "
             f"name it with `label_column`. It has: {listing(names)}"
         )
     if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):

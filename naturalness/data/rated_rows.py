@@ -129,7 +129,7 @@ def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColum
     rating = tuple(name for name in named.rating if name not in lists)
     if rating and lists and len(rating) != len(lists):
         raise TableError(
-            f"{len(rating)} rating columns and {len(lists)} columns of single ratings; expected one of each per "
+            f"{len(rating)} rating columns and {len(lists)} of individual ratings; expected one of each per "
             "aspect, in the same order"
         )
     return replace(named, rating=rating, ratings=lists)

@@ -185,7 +185,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
         if first and (likely := _format_of(line, column)):
             warnings.warn(
                 f"{where.shown} is read as one text per line; its first line looks like "
-                f"{'a row' if likely == 'jsonl' else 'the header'} of a table: `input_format={likely}`",
+                f"{'a row' if likely == 'jsonl' else 'the header'} of a table; use `input_format={likely}`",
                 NaturalnessWarning,
                 stacklevel=2,
             )
@@ -231,7 +231,7 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
             yield {}, "a number with thousands of digits", 0
             continue
         if not isinstance(value, dict):
-            remedy = "; write an object a line" if isinstance(value, list) else ""
+            remedy = "; write one object per line" if isinstance(value, list) else ""
             yield {}, f"expected a JSON object, found {type(value).__name__}{remedy}", 0
             continue
         problem, n_values = _size_of(value)

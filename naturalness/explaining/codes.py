@@ -11,7 +11,7 @@ from functools import cache
 
 from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.reading import rules
-from naturalness.errors import UnknownName
+from naturalness.errors import UnknownName, guess
 from naturalness.explaining.causes import KINDS
 from naturalness.files.toml import read_beside
 
@@ -79,10 +79,15 @@ def is_known_code(name: str) -> bool:
     return name in (LANGUAGETOOL, EVERYTHING) or name in codes() or name.startswith(OPEN)
 
 
+def unknown_code(name: str) -> UnknownName:
+    """Return the error for an unknown code; there are too many codes to list."""
+    return UnknownName("code", name, codes(), guess(name, codes(), "") or "see docs/codes.md")
+
+
 def check_code(name: str) -> str:
     """Return the code if it can be switched off; raise an error for an unknown code."""
     if name == EVERYTHING or not is_known_code(name):
-        raise UnknownName("code", name, codes())
+        raise unknown_code(name)
     return name
 
 

@@ -54,7 +54,7 @@ def among_people(standing: Standing) -> str:
     written = WRITTEN.get(standing.register, f"{standing.register} sentences by people")
     line = f"more natural than {standing.percentile:.0f} % of {written}"
     same = standing.naturalness == standing.overall
-    return line if same else f"{line}; {standing.overall:.3f} in any register"
+    return line if same else f"{line}; {standing.overall:.3f} regardless of register"
 
 
 def both_axes(axes: Mapping[str, float]) -> str:

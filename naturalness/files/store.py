@@ -193,5 +193,5 @@ def store_in(folder: str | Path | None) -> Iterator[MeasurementStore | None]:
     yield store
     if store is not None and store.trouble:
         warnings.warn(
-            f"{store.trouble}; all values are right, but the next run measures again", RuntimeWarning, stacklevel=2
+            f"{store.trouble}; all values are right, but will be measured again", RuntimeWarning, stacklevel=2
         )

@@ -28,7 +28,9 @@ def meaning_of(model: OpenedModel, score: float) -> list[str]:
     """
     label = model.classes[int(score >= model.threshold)] if len(model.classes) == 2 else ""
     named = (
-        f"{label} ({model.classes[-1]} from {model.threshold:.3g})" if label else "its labels need more than a score"
+        f"{label} ({model.classes[-1]} from {model.threshold:.3g})"
+        if label
+        else "its labels do not depend on the score alone"
     )
     first = f"{score:.3g} by model {model.name!r}: {named}."
     return [first, *_by_raters(model.name, score), *_by_people(model.people, score)]

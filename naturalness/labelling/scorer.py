@@ -146,8 +146,8 @@ class Scorer:
         signature = self.signature
         if self.origin not in ("", signature):
             raise ModelError(
-                f"this Scorer was made for {self.origin!r}, but here is {signature!r}; install the same release and "
-                "the same model on all machines"
+                f"this Scorer was made for {self.origin!r}, but this process has {signature!r}; install the same "
+                "release and the same model on all machines"
             )
         return _open(replace(self, model=self._location), signature)
 

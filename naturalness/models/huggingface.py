@@ -115,7 +115,7 @@ def open_reader(
     before, after = (ends or _added)(tokenizer)
     room = _max_pieces(network, tokenizer) - len(before) - len(after)
     if room < MIN_PIECES:
-        raise ModelError(f"{folder} reads {max(room, 0)} pieces at once besides start and end; expected {MIN_PIECES}")
+        raise ModelError(f"{folder} reads {max(room, 0)} pieces besides start and end; expected {MIN_PIECES} or more")
     return TextNetwork(network, tokenizer, before, after, room)
 
 

@@ -16,8 +16,8 @@ from naturalness.pipelines.evaluation import CHANCE, SHIPPED_MODEL, shown_figure
 
 Data = Mapping[str, Any]
 LIMITS = (
-    "Scores compare texts like those of training. Of other genres, lengths or systems they say "
-    "less; measure on ratings of your own with `naturalness evaluate` before you rely on them.",
+    "Scores compare texts like those of training. They say less about other genres, lengths or "
+    "systems; measure on ratings of your own with `naturalness evaluate` before you rely on them.",
     "Short texts and fragments have few words to judge by, and their scores vary more.",
     "It reads English as its pipeline was trained to; texts in other languages and dialects get low scores "
     "however natural they are.",

@@ -277,7 +277,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
         if self.labels is None and not set(labels) <= set(OUR_LABELS):
             return np.arange(len(labels))
         if self.labels is not None and set(named) != set(labels):
-            raise TrainingError(f"labels {named} named, {labels} found in y")
+            raise TrainingError(f"found labels {labels} in y; expected those of `labels`, {named}")
         return np.array([labels.index(label) for label in named if label in labels])
 
     @property

@@ -160,7 +160,7 @@ def _open_package(spec: str) -> Language:
 def _cannot_open(spec: str, reason: str) -> PipelineError:
     return PipelineError(
         f"cannot open spaCy pipeline {spec!r} ({reason}); give the name of an installed pipeline package, or 'en' for "
-        "the shipped one. `spacy package` makes a package of a pipeline in a folder"
+        "the shipped one. `spacy package` makes a package from the folder of a pipeline"
     )
 
 

@@ -129,7 +129,7 @@ def test_errors_are_clear(
             Changes(revision)
     assert not Path("x").exists()
     monkeypatch.chdir(tmp_path_factory.mktemp("outside"))
-    with pytest.raises(NaturalnessError, match=r"not a git repository.*`changed` compares with a repository"):
+    with pytest.raises(NaturalnessError, match=r"not a git repository.*`changed` needs a repository"):
         Changes("HEAD")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NaturalnessError, match="`changed` needs git, which is not installed"):

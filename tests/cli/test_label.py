@@ -201,7 +201,7 @@ def test_streams(
     assert [row["k"] for row in rows] == [0, 1, 2]
     monkeypatch.setattr(sys, "stdin", Standard())
     assert label("-", "-", "--model", small) == 1  # rows of JSON are code
-    said = "warning: standard input is read as one text per line; its first line looks like a row of a table: "
+    said = "warning: standard input is read as one text per line; its first line looks like a row of a table; use "
     assert capsysbinary.readouterr().err.decode().startswith(said)
 
 
@@ -218,8 +218,8 @@ def test_streams(
         (["in.csv", "no/out.csv"], "no folder 'no'"),
         (["-", "out.csv", "--resume"], "--resume needs files"),
         (["in.csv", "./in.csv"], "'in.csv' exists; choose another name or add --force"),
-        (["s3://b/in.csv", "out.csv"], "'s3://b/in.csv' is an address; expected a file"),
-        (["in.csv", "s3://b/out.csv"], "'s3://b/out.csv' is an address; expected a file"),
+        (["s3://b/in.csv", "out.csv"], "'s3://b/in.csv' is a URL; expected a file"),
+        (["in.csv", "s3://b/out.csv"], "'s3://b/out.csv' is a URL; expected a file"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -178,7 +178,7 @@ def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured
 def test_a_folder_is_not_a_text(command: str, small: str, capsys: Captured) -> None:
     """The error says how to score a text that is also the name of a folder."""
     assert run([command, small]) == 2
-    assert "is a folder; give a table, or pass the word through standard input (-)" in capsys.readouterr().err
+    assert "is a folder; give a table or, if you mean the word, pipe it in (-)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["t.txt", "t.jsonl", "t.csv", "t.txt.gz", "t.parquet"])

@@ -36,7 +36,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         "text/f/g/h\nA cat./5/5/5;5\n",
         {"rating_columns": ["f", "g", "h"]},
-        "2 rating columns and 1 columns of single ratings; expected one of each per aspect, in the same order",
+        "2 rating columns and 1 of individual ratings; expected one of each per aspect, in the same order",
     ),
     (
         LABELLED,
@@ -64,13 +64,13 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         RATED,
         {"order": ["bad", "good"]},
-        "`labels` orders the labels of a column, and none of 't.tsv' is used for labels; name it with "
+        "`labels` orders the labels of a column, but 't.tsv' has no column of labels; name it with "
         "`label_column`. It has: text, rating",
     ),
     (
         RATED,
         {"rule": RULES["groves2018-likert"]},
-        "'t.tsv': the label rule needs single ratings, but only means are given; name their columns with "
+        "'t.tsv': the rule needs individual ratings, but only means are given; name their columns with "
         "`rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean",
     ),
     (

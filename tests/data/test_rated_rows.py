@@ -183,7 +183,7 @@ def test_bad_rows_are_counted_by_reason(rated: Any) -> None:
         "no column 'text'": 1,
         "column 'text' holds int, not text": 1,
         "not JSON": 1,
-        "expected a JSON object, found list; write an object a line": 1,
+        "expected a JSON object, found list; write one object per line": 1,
     }
 
 

@@ -56,7 +56,7 @@ BAD = {
     "jsonl": (
         '{"text": "fine"}\n{bad\n[1]\n{"text": 3}\n{"other": 1}\n{"text": null}\n',
         "|not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"
-        "|expected a JSON object, found list; write an object a line"
+        "|expected a JSON object, found list; write one object per line"
         "|column 'text' holds int, not text|no column 'text'|empty text",
     ),
     "csv": ("id,text\n1,fine\n2\n3,a,b\n", "|malformed row: 1 cells, expected 2|malformed row: 3 cells, expected 2"),
@@ -238,7 +238,7 @@ def test_an_unknown_format_is_an_error() -> None:
         location("table.xlsx")
     with pytest.raises(UnknownName, match="did you mean 'jsonl'"):
         location("t", "json1")
-    with pytest.raises(TableError, match=r"'a\.json': JSON arrays are not read; write an object a line \(\.jsonl\)"):
+    with pytest.raises(TableError, match=r"'a\.json': JSON arrays are not read; write one object per line \(\.jsonl\)"):
         location("a.json")
     with pytest.raises(TableError) as stop:
         location("table.xlsx", written=True)
@@ -255,7 +255,7 @@ def test_rows_are_estimated_for_progress(name: str, rows: int | None, tmp_path: 
     assert estimate_rows(location(str(tmp_path / name))) == rows
 
 
-HEADER, ROW = "the header of a table: `input_format={}`", "a row of a table: `input_format={}`"
+HEADER, ROW = "the header of a table; use `input_format={}`", "a row of a table; use `input_format={}`"
 
 
 @pytest.mark.parametrize(

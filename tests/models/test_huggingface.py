@@ -90,7 +90,7 @@ def with_code(folder: Path) -> None:
             entries("config.json", architectures=["T5ForConditionalGeneration"]),
             "names T5ForConditionalGeneration; expected a causal",
         ),
-        (entries("tokenizer_config.json", model_max_length=4), "reads 2 pieces at once besides start and end"),
+        (entries("tokenizer_config.json", model_max_length=4), "reads 2 pieces besides start and end"),
     ],
 )
 def test_unusable_models_are_refused(sound: Path, tmp_path: Path, offline: None, change: Damage, message: str) -> None:

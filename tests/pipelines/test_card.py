@@ -38,7 +38,7 @@ def test_shipped_model() -> None:
     assert "best simple baseline (length) in 3 of 3 splits" in conclusions(data)[0]
     assert conclusions(data)[1] == (
         "the shipped model is better on these texts: Spearman correlation 0.900, this one 0.833; this one is ahead "
-        "in none of 3 splits, equal in 1: take that, or start from it (--learner adapted)"
+        "in none of 3 splits, equal in 1; use the shipped model, or start from it (--learner adapted)"
     )
 
 

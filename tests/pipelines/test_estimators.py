@@ -194,7 +194,7 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
         TrainingError,
         "use the names of its grid",
     ),
-    ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "labels .* named"),
+    ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "expected those of `labels`"),
     ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"X\[59\] \(empty text\)"),
 ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.english.derivation import formed, has_british_form
+from naturalness.english.derivation import formed, has_british_form, variants
 from naturalness.english.lists import table, word_list
 from naturalness.english.rules.nouns import names_are_large, names_are_small
 from naturalness.english.rules.pattern import NAMED, Binding, RuleFinding, RuleSentence
@@ -36,6 +36,8 @@ def misspelt(sentence: RuleSentence) -> Iterator[RuleFinding]:
         if (word in counts and word not in TYPOS) or has_british_form(load_wordlist(), word):
             continue
         right = misspelling(word)
+        if right and "iz" in right and right in variants(word):  # tokeniser
+            continue
         if right and _plain(sentence, i, right) and not _apart(sentence, i):
             yield _finding(sentence, i, right)
 

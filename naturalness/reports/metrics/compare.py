@@ -61,7 +61,7 @@ def compare_table(
     options = table_options(reading)
     rated = read_table(where, options, merge=False)
     if rated.pairs:
-        raise TableError(f"{where.path!r} holds pairs of texts, which only evaluate can use; compare needs ratings")
+        raise TableError(f"{where.path!r} holds pairs of texts, for train and evaluate; compare needs ratings")
     needs_references = metrics is None or any(metric.needs_references for metric in chosen)
     extra = join(where, rated, system_column=system_column, by=by, scores=[*named], needs_references=needs_references)
     ratings = _ratings(rated)

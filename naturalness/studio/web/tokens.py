@@ -81,7 +81,7 @@ def read_token(path: str | None) -> str:
             mode = os.fstat(file.fileno()).st_mode
             token = file.read(4096)
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
+        reason = getattr(error, "strerror", None) or "it is not text"
         raise NaturalnessError(f"cannot read the token from {path!r}: {reason}") from None
     if os.name == "posix" and mode & (stat.S_IRGRP | stat.S_IROTH) and stat.S_ISREG(mode):
         raise NaturalnessError(f"other users can read the token in {path!r}; run: chmod 600 {path}")
