@@ -151,12 +151,17 @@ LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", LONG, ids=["one word", "paragraphs", "spaces", "words"])
-def test_long_texts_are_measured_quickly(text: str) -> None:
-    """Time grows linearly with length; the longest texts take about a second."""
-    docs = parse([text])
-    started = time.process_time()  # of this process: others may keep the machine busy
-    extract(docs, resolve())
-    assert time.process_time() - started < 5
+def test_time_grows_with_length(text: str) -> None:
+    """Eight times the length takes far less than 64 times as long."""
+
+    def seconds(text: str) -> float:
+        docs = parse([text])
+        started = time.process_time()  # of this process: others may keep the machine busy
+        extract(docs, resolve())
+        return time.process_time() - started
+
+    seconds(SENTENCES[0])  # opens the networks
+    assert seconds(text) < 20 * seconds(text[: len(text) // 8]) + 0.5
 
 
 def test_shares_and_flags_are_between_0_and_1(together: np.ndarray) -> None:
