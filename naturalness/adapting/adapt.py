@@ -93,7 +93,8 @@ def adapt(
         )
         if not first or not second:
             raise TrainingError(
-                "too few texts can be damaged, which calibrates soundness; expected sentences, not single words"
+                "too few texts can be damaged, and soundness is calibrated on damaged ones; expected sentences, "
+                "not single words"
             )
         damaged, judged_damaged = table_of("measure damaged texts", first + second)
         tables = Tables(

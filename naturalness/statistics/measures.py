@@ -99,7 +99,9 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def independent(groups: IntArray) -> int:
-    """Return the number of values that share no group, drawn in order; ``groups`` is as for `effective_number`."""
+    """Return how many values share no group if each that shares one with an earlier value is left out; ``groups`` is as
+    for `effective_number`.
+    """
     taken: set[int] = set()
     count = 0
     for ends in np.atleast_2d(groups.T).T.tolist():
